@@ -1,0 +1,51 @@
+#include "analyze/base/err.h"
+
+#include <stdlib.h>
+
+struct err {
+	struct arena *arena;
+	const char *text;
+};
+
+static struct err *err_make(void)
+{
+	struct err *err = mem_zalloc(1, sizeof *err);
+
+	err->arena = arena_new();
+	return err;
+}
+
+struct err *err_new(const char *format, ...)
+{
+	struct err *err = err_make();
+	va_list args;
+
+	va_start(args, format);
+	err->text = arena_vprintf(err->arena, format, args);
+	va_end(args);
+	return err;
+}
+
+struct err *err_wrap(struct err *inner, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	const char *outer = arena_vprintf(inner->arena, format, args);
+	va_end(args);
+	inner->text = arena_printf(inner->arena, "%s: %s", outer, inner->text);
+	return inner;
+}
+
+const char *err_text(const struct err *err)
+{
+	return err->text;
+}
+
+void err_free(struct err *err)
+{
+	if (!err)
+		return;
+	arena_free(err->arena);
+	free(err);
+}

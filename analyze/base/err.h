@@ -1,0 +1,16 @@
+/* An error: one line of text that says what was expected and where. NULL is success. */
+#pragma once
+
+#include "analyze/base/mem.h"
+
+struct err;
+
+/* The text names what was expected, without a full stop or a newline. The caller owns the error. */
+struct err *err_new(const char *format, ...) PRINTF_LIKE(1, 2) MUST_CHECK;
+
+/* Adds in front what the room below could not know: "reading the base profile: ...".
+ * Takes over inner, which must not be NULL. */
+struct err *err_wrap(struct err *inner, const char *format, ...) PRINTF_LIKE(2, 3) MUST_CHECK;
+
+const char *err_text(const struct err *err);
+void err_free(struct err *err);

@@ -1,0 +1,154 @@
+#include "analyze/base/file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+void bytes_free(struct bytes *bytes)
+{
+	free(bytes->data);
+	*bytes = (struct bytes){0};
+}
+
+static void close_local(int *fd)
+{
+	if (*fd >= 0)
+		close(*fd);
+}
+
+static ssize_t read_some(int fd, void *buffer, size_t size)
+{
+	ssize_t got;
+
+	do
+		got = read(fd, buffer, size);
+	while (got < 0 && errno == EINTR);
+	return got;
+}
+
+static struct err *read_all(int fd, const char *path, size_t expected, struct bytes *ret)
+{
+	size_t cap = expected + 4096;
+	size_t size = 0;
+	uint8_t *data = mem_alloc(cap, 1);
+
+	for (;;) {
+		if (cap - size < 2)
+			data = mem_realloc(data, cap *= 2, 1);
+		ssize_t got = read_some(fd, data + size, cap - size - 1);
+		if (got < 0) {
+			free(data);
+			return err_new("%s: %s", path, strerror(errno));
+		}
+		if (got == 0)
+			break;
+		size += (size_t)got;
+	}
+	data[size] = '\0';
+	*ret = (struct bytes){data, size};
+	return NULL;
+}
+
+struct err *file_read(const char *path, struct bytes *ret)
+{
+	bool is_stdin = strcmp(path, "-") == 0;
+	int fd = is_stdin ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC);
+	int CLEANUP(close_local) guard = fd;
+	struct stat st;
+
+	if (fd < 0 || fstat(fd, &st) < 0)
+		return err_new("%s: %s", path, errno == ENOENT ? "no such file" : strerror(errno));
+	if (S_ISDIR(st.st_mode))
+		return err_new("%s: expected a profile, found a directory", path);
+	(void)guard;
+	return read_all(fd, is_stdin ? "(standard input)" : path, S_ISREG(st.st_mode) ? (size_t)st.st_size : 0, ret);
+}
+
+static const char *kind_of(mode_t mode)
+{
+	if (S_ISDIR(mode))
+		return "a directory";
+	if (S_ISFIFO(mode))
+		return "a FIFO";
+	if (S_ISSOCK(mode))
+		return "a socket";
+	return "a device";
+}
+
+static bool is_below(const char *path, const char *folder)
+{
+	size_t length = strlen(folder);
+
+	return strncmp(path, folder, length) == 0 && (path[length] == '/' || path[length] == '\0');
+}
+
+static struct err *check_regular(const char *path, int fd)
+{
+	char real[64], target[4096];
+	struct stat st;
+
+	if (fstat(fd, &st) < 0)
+		return err_new("%s: %s", path, strerror(errno));
+	if (!S_ISREG(st.st_mode))
+		return err_new("%s: expected a regular file, found %s", path, kind_of(st.st_mode));
+	/* A link may lead there under any name; the kernel's own name for the open file tells. */
+	snprintf(real, sizeof real, "/proc/self/fd/%d", fd);
+	ssize_t length = readlink(real, target, sizeof target - 1);
+	if (length > 0) {
+		target[length] = '\0';
+		if (is_below(target, "/proc") || is_below(target, "/sys"))
+			return err_new("%s: files below /proc and /sys are not opened", path);
+	}
+	return NULL;
+}
+
+struct err *file_open_regular(const char *path, int *fd_ret)
+{
+	int fd;
+
+	if (is_below(path, "/proc") || is_below(path, "/sys"))
+		return err_new("%s: files below /proc and /sys are not opened", path);
+	fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	if (fd < 0)
+		return err_new("%s: %s", path,
+		               errno == ENOENT  ? "no such file"
+		               : errno == ENXIO ? "expected a regular file"
+		                                : strerror(errno));
+
+	struct err *err = check_regular(path, fd);
+	if (err) {
+		close(fd);
+		return err;
+	}
+	*fd_ret = fd;
+	return NULL;
+}
+
+bool bytes_are_elf(const uint8_t *data, size_t size)
+{
+	return size >= 4 && memcmp(data, "\177ELF", 4) == 0;
+}
+
+bool file_is_elf(const char *path)
+{
+	uint8_t head[4];
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	int CLEANUP(close_local) guard = fd;
+	struct stat st;
+
+	(void)guard;
+	if (fd < 0 || fstat(fd, &st) < 0 || !S_ISREG(st.st_mode))
+		return false;
+	return read_some(fd, head, sizeof head) == 4 && bytes_are_elf(head, 4);
+}
+
+const char *file_base(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}

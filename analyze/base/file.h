@@ -1,0 +1,27 @@
+/* Files: whole files read into memory, and the rules for opening what a profile names. */
+#pragma once
+
+#include "analyze/base/err.h"
+
+#include <stdbool.h>
+
+struct bytes {
+	uint8_t *data; /* malloc'd; followed by one NUL that size does not count */
+	size_t size;
+};
+
+/* Reads what the user typed: a file, a pipe, a device; "-" is standard input. The caller frees with bytes_free. */
+struct err *file_read(const char *path, struct bytes *ret) MUST_CHECK;
+void bytes_free(struct bytes *bytes);
+
+/* Opens a file that a profile or an ELF file names: only regular files, never below /proc or /sys, and without
+ * waiting on a FIFO. The error says what it is instead. The caller closes *fd_ret. */
+struct err *file_open_regular(const char *path, int *fd_ret) MUST_CHECK;
+
+/* True when the bytes begin as an ELF file does. */
+bool bytes_are_elf(const uint8_t *data, size_t size);
+/* True when the path can be read and begins as an ELF file does; never waits on a FIFO. */
+bool file_is_elf(const char *path);
+
+/* The part after the last slash. */
+const char *file_base(const char *path);

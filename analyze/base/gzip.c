@@ -1,0 +1,122 @@
+#include "analyze/base/gzip.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <zlib.h>
+
+static const uint64_t FREE_OUTPUT = 16u << 20; /* below this the ratio does not matter */
+enum { MOST_RATIO = 200, AUTO_HEADER = 15 + 32 };
+
+struct inflater {
+	z_stream stream;
+	const char *name;
+	const uint8_t *data;
+	size_t size, read;
+	uint8_t *output;
+	size_t written, cap;
+	uint64_t max_output;
+};
+
+bool gzip_probe(const uint8_t *data, size_t size)
+{
+	if (size < 2)
+		return false;
+	if (data[0] == 0x1f && data[1] == 0x8b)
+		return true;
+	/* RFC 1950: deflate with a window of 32 KiB, and a header that is a multiple of 31. */
+	return data[0] == 0x78 && (data[0] * 256 + data[1]) % 31 == 0;
+}
+
+static struct err *check_limits(const struct inflater *in)
+{
+	if (in->written > in->max_output)
+		return err_new("%s: expands to more than %llu bytes, the limit", in->name, (unsigned long long)in->max_output);
+	if (in->written > FREE_OUTPUT && (in->written - FREE_OUTPUT) / MOST_RATIO > in->size)
+		return err_new("%s: expands more than %d times, which no profile does", in->name, MOST_RATIO);
+	return NULL;
+}
+
+static void make_room(struct inflater *in)
+{
+	if (in->cap - in->written >= 2)
+		return;
+	in->cap = in->cap * 2;
+	in->output = mem_realloc(in->output, in->cap, 1);
+}
+
+static unsigned at_most_uint(size_t n)
+{
+	return n < UINT_MAX / 2 ? (unsigned)n : UINT_MAX / 2;
+}
+
+/* One call of inflate(): eats input, makes output, or tells that neither is possible. */
+static int step(struct inflater *in)
+{
+	z_stream *stream = &in->stream;
+	unsigned input = at_most_uint(in->size - in->read);
+	unsigned room;
+
+	make_room(in);
+	room = at_most_uint(in->cap - in->written - 1);
+	stream->next_in = (Bytef *)(uintptr_t)(in->data + in->read);
+	stream->avail_in = input;
+	stream->next_out = in->output + in->written;
+	stream->avail_out = room;
+	int status = inflate(stream, Z_NO_FLUSH);
+	in->read += input - stream->avail_in;
+	in->written += room - stream->avail_out;
+	return status;
+}
+
+static struct err *inflate_members(struct inflater *in, bool *whole_ret)
+{
+	*whole_ret = false;
+	for (;;) {
+		int status = step(in);
+		struct err *err = check_limits(in);
+
+		if (err)
+			return err;
+		if (status == Z_STREAM_END) {
+			if (!gzip_probe(in->data + in->read, in->size - in->read)) {
+				*whole_ret = in->read == in->size;
+				return NULL;
+			}
+			inflateReset(&in->stream);
+		} else if (status != Z_OK) {
+			return NULL;
+		}
+	}
+}
+
+struct err *gzip_inflate(const char *name, const uint8_t *data, size_t size, uint64_t max_output, struct arena *arena,
+                         struct bytes *ret, const char **damage_ret)
+{
+	struct inflater in = {.name = name, .data = data, .size = size, .max_output = max_output};
+	bool whole;
+
+	in.cap = size < SIZE_MAX / 8 ? size * 4 + 4096 : size;
+	if (in.cap > FREE_OUTPUT)
+		in.cap = FREE_OUTPUT;
+	in.output = mem_alloc(in.cap, 1);
+	if (inflateInit2(&in.stream, AUTO_HEADER) != Z_OK) {
+		free(in.output);
+		return err_new("%s: zlib: no memory to inflate", name);
+	}
+	struct err *err = inflate_members(&in, &whole);
+	inflateEnd(&in.stream);
+	if (err) {
+		free(in.output);
+		return err;
+	}
+	in.output[in.written] = '\0';
+	*ret = (struct bytes){in.output, in.written};
+	*damage_ret =
+		whole ? NULL : arena_printf(arena, "%s+0x%zx: the compressed data is cut or damaged here", name, in.read);
+	return NULL;
+}
+
+uint32_t gzip_crc32(uint32_t crc, const uint8_t *data, size_t size)
+{
+	return (uint32_t)crc32_z(crc, data, size);
+}

@@ -1,0 +1,17 @@
+/* Inflation, zlib's door: gzip and zlib streams, bounded in size and ratio. */
+#pragma once
+
+#include "analyze/base/file.h"
+
+/* True when the bytes begin as a gzip member or a zlib stream does. */
+bool gzip_probe(const uint8_t *data, size_t size);
+
+/* Inflates every member of data. The output may not pass max_output bytes, nor 200 times the input beyond its
+ * first 16 MB, so that a small file cannot fill the memory: passing a limit is an error that starts with name.
+ * A stream that is cut or damaged gives what was whole before it, and *damage_ret (owned by the arena) tells
+ * where it ended; it is NULL for a whole file. The caller frees *ret. */
+struct err *gzip_inflate(const char *name, const uint8_t *data, size_t size, uint64_t max_output, struct arena *arena,
+                         struct bytes *ret, const char **damage_ret) MUST_CHECK;
+
+/* The CRC-32 of .gnu_debuglink sections, of gzip and of zlib; start with crc 0. */
+uint32_t gzip_crc32(uint32_t crc, const uint8_t *data, size_t size);

@@ -1,0 +1,117 @@
+#include "analyze/test.h"
+
+#include "analyze/base/gzip.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <zlib.h>
+
+/* gzip'd zeros. The caller frees. */
+static uint8_t *zeros(size_t size, size_t *ret)
+{
+	uint8_t *plain = mem_zalloc(size, 1);
+	z_stream stream = {0};
+
+	deflateInit2(&stream, 9, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY);
+	size_t cap = deflateBound(&stream, size);
+	uint8_t *packed = mem_alloc(cap, 1);
+	stream.next_in = plain;
+	stream.avail_in = (unsigned)size;
+	stream.next_out = packed;
+	stream.avail_out = (unsigned)cap;
+	assert_int_equal(deflate(&stream, Z_FINISH), Z_STREAM_END);
+	*ret = stream.total_out;
+	deflateEnd(&stream);
+	free(plain);
+	return packed;
+}
+
+struct answer {
+	struct err *err;
+	struct bytes bytes;
+	const char *damage;
+	struct arena *arena;
+};
+
+static struct answer inflate_it(const uint8_t *data, size_t size, uint64_t limit)
+{
+	struct answer answer = {.arena = arena_new()};
+
+	answer.err = gzip_inflate("f.gz", data, size, limit, answer.arena, &answer.bytes, &answer.damage);
+	return answer;
+}
+
+static void free_answer(struct answer *answer)
+{
+	err_free(answer->err);
+	bytes_free(&answer->bytes);
+	arena_free(answer->arena);
+}
+
+static void members_are_joined(void **state)
+{
+	(void)state;
+	size_t size;
+	uint8_t *one = zeros(1000, &size);
+	uint8_t *two = mem_alloc(2 * size, 1);
+
+	memcpy(two, one, size);
+	memcpy(two + size, one, size);
+	struct answer answer = inflate_it(two, 2 * size, 1 << 20);
+	assert_null(answer.err);
+	assert_null(answer.damage);
+	assert_int_equal(answer.bytes.size, 2000);
+	free_answer(&answer);
+	free(one);
+	free(two);
+}
+
+static void what_was_whole_before_a_cut_is_kept(void **state)
+{
+	(void)state;
+	size_t size;
+	uint8_t *data = zeros(100000, &size);
+	struct answer answer = inflate_it(data, size - 20, 1 << 20);
+
+	assert_null(answer.err);
+	assert_non_null(strstr(answer.damage, "f.gz+0x"));
+	assert_true(answer.bytes.size < 100000);
+	free_answer(&answer);
+	free(data);
+}
+
+static void limits_are_errors(void **state)
+{
+	(void)state;
+	size_t size;
+	uint8_t *bomb = zeros(64 << 20, &size); /* a thousand to one */
+	struct answer answer = inflate_it(bomb, size, (uint64_t)4 << 30);
+
+	assert_non_null(strstr(err_text(answer.err), "200 times"));
+	free_answer(&answer);
+	answer = inflate_it(bomb, size, 1 << 20);
+	assert_non_null(strstr(err_text(answer.err), "1048576 bytes"));
+	free_answer(&answer);
+	free(bomb);
+}
+
+static void text_is_no_stream(void **state)
+{
+	(void)state;
+	assert_false(gzip_probe((const uint8_t *)"heap profile:", 13));
+	assert_false(gzip_probe((const uint8_t *)"\x1f", 1));
+	assert_true(gzip_probe((const uint8_t *)"\x1f\x8b", 2));
+	assert_true(gzip_probe((const uint8_t *)"\x78\x9c", 2));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(members_are_joined),
+		cmocka_unit_test(what_was_whole_before_a_cut_is_kept),
+		cmocka_unit_test(limits_are_errors),
+		cmocka_unit_test(text_is_no_stream),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

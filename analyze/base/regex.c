@@ -1,0 +1,68 @@
+#include "analyze/base/regex.h"
+
+#define PCRE2_CODE_UNIT_WIDTH 8
+#include <pcre2.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MATCH_LIMIT = 100000, HEAP_LIMIT_KB = 20000, LONGEST_PATTERN = 64 << 10 };
+
+struct regex {
+	pcre2_code *code;
+	pcre2_match_data *match;
+	pcre2_match_context *limits;
+	unsigned n_given_up;
+};
+
+struct err *regex_new(const char *option, const char *pattern, struct regex **ret)
+{
+	PCRE2_SIZE column = 0;
+	PCRE2_UCHAR message[128];
+	int code = 0;
+
+	if (strlen(pattern) > LONGEST_PATTERN)
+		return err_new("--%s: expected a pattern of at most %d bytes", option, LONGEST_PATTERN);
+	/* Names are bytes, not always UTF-8. */
+	pcre2_code *compiled =
+		pcre2_compile((PCRE2_SPTR)pattern, PCRE2_ZERO_TERMINATED, PCRE2_NEVER_BACKSLASH_C, &code, &column, NULL);
+	if (!compiled) {
+		pcre2_get_error_message(code, message, sizeof message);
+		return err_new("--%s=%s: column %zu: %s", option, pattern, (size_t)column + 1, (const char *)message);
+	}
+	struct regex *regex = mem_zalloc(1, sizeof *regex);
+	regex->code = compiled;
+	regex->match = pcre2_match_data_create(1, NULL);
+	regex->limits = pcre2_match_context_create(NULL);
+	if (!regex->match || !regex->limits) {
+		regex_free(regex);
+		return err_new("--%s: no memory for the pattern", option);
+	}
+	pcre2_set_match_limit(regex->limits, MATCH_LIMIT);
+	pcre2_set_heap_limit(regex->limits, HEAP_LIMIT_KB);
+	*ret = regex;
+	return NULL;
+}
+
+void regex_free(struct regex *regex)
+{
+	if (!regex)
+		return;
+	pcre2_match_context_free(regex->limits);
+	pcre2_match_data_free(regex->match);
+	pcre2_code_free(regex->code);
+	free(regex);
+}
+
+bool regex_match(struct regex *regex, const char *text)
+{
+	int found = pcre2_match(regex->code, (PCRE2_SPTR)text, strlen(text), 0, 0, regex->match, regex->limits);
+
+	if (found < 0 && found != PCRE2_ERROR_NOMATCH)
+		regex->n_given_up++;
+	return found >= 0;
+}
+
+unsigned regex_n_given_up(const struct regex *regex)
+{
+	return regex->n_given_up;
+}

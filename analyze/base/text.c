@@ -1,0 +1,75 @@
+#include "analyze/base/text.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Decodes one UTF-8 character of at most the bytes before the NUL; returns its length, or 0 when it is none. */
+static size_t decode(const unsigned char *at, uint32_t *ret)
+{
+	static const uint32_t smallest[] = {0, 0, 0x80, 0x800, 0x10000};
+	size_t length = *at < 0x80                  ? 1
+	                : *at >= 0xf0 && *at < 0xf8 ? 4
+	                : *at >= 0xe0 && *at < 0xf0 ? 3
+	                : *at >= 0xc0 && *at < 0xe0 ? 2
+	                                            : 0;
+	uint32_t code = length == 1 ? *at : *at & (0x7fu >> length);
+
+	for (size_t i = 1; i < length; i++) {
+		if ((at[i] & 0xc0) != 0x80)
+			return 0;
+		code = code << 6 | (at[i] & 0x3f);
+	}
+	if (length > 1 && (code < smallest[length] || code > 0x10ffff || (code >= 0xd800 && code < 0xe000)))
+		return 0;
+	*ret = code;
+	return length;
+}
+
+static bool is_harmless(uint32_t code)
+{
+	if (code < 0x20 || (code >= 0x7f && code < 0xa0))
+		return false;
+	/* Marks, embeddings, overrides and isolates of the bidi algorithm; line and paragraph separators. */
+	return !(code == 0x61c || code == 0x200e || code == 0x200f || (code >= 0x2028 && code <= 0x202e) ||
+	         (code >= 0x2066 && code <= 0x2069) || code == 0xfeff);
+}
+
+static bool is_all_harmless(const char *text)
+{
+	uint32_t code;
+
+	for (const unsigned char *at = (const unsigned char *)text; *at;) {
+		size_t length = decode(at, &code);
+
+		if (!length || !is_harmless(code))
+			return false;
+		at += length;
+	}
+	return true;
+}
+
+const char *text_printable(const char *text, struct arena *arena)
+{
+	if (is_all_harmless(text))
+		return text;
+	/* The longest escape is six characters for a byte or two. */
+	size_t size = strlen(text) * 6 + 1, used = 0;
+	char *copy = arena_alloc(arena, size, 1);
+
+	for (const unsigned char *at = (const unsigned char *)text; *at;) {
+		uint32_t code = 0;
+		size_t length = decode(at, &code);
+
+		if (length && is_harmless(code)) {
+			memcpy(copy + used, at, length);
+			used += length;
+		} else if (length > 1) {
+			used += (size_t)snprintf(copy + used, size - used, "\\u%04x", code);
+		} else {
+			used += (size_t)snprintf(copy + used, size - used, "\\x%02x", *at);
+		}
+		at += length ? length : 1;
+	}
+	return copy;
+}

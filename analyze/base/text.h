@@ -1,0 +1,8 @@
+/* Text from files, made harmless: names may hold anything, also what a terminal or a browser would obey. */
+#pragma once
+
+#include "analyze/base/mem.h"
+
+/* The text with control characters, bidi overrides and bytes that are not UTF-8 shown as \x1b, \u202e. The text itself
+ * where there is nothing to escape, else a copy in the arena. */
+const char *text_printable(const char *text, struct arena *arena);

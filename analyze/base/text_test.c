@@ -1,0 +1,34 @@
+#include "analyze/test.h"
+
+#include "analyze/base/text.h"
+
+static void names_are_made_harmless(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *text, *shown;
+	} cases[] = {
+		{"plain::name<int>", "plain::name<int>"},
+		{"", ""},
+		{"gr\303\274n \342\202\254 \360\237\230\200", "gr\303\274n \342\202\254 \360\237\230\200"},
+		{"\033[31mred", "\\x1b[31mred"},
+		{"a\nb\tc\x7f", "a\\x0ab\\x09c\\x7f"},
+		{"\342\200\256evil", "\\u202eevil"},
+		{"\302\205", "\\u0085"},
+		{"\377\300\200", "\\xff\\xc0\\x80"},
+		{"cut \342\202", "cut \\xe2\\x82"},
+		{"\355\240\200", "\\xed\\xa0\\x80"},
+	};
+	struct arena *arena = arena_new();
+
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+		assert_string_equal(text_printable(cases[i].text, arena), cases[i].shown);
+	arena_free(arena);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {cmocka_unit_test(names_are_made_harmless)};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

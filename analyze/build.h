@@ -1,0 +1,58 @@
+/* The only writer of a profile: interns strings, folds equal stacks, merges profiles. */
+#pragma once
+
+#include "analyze/base/err.h"
+#include "analyze/profile.h"
+
+struct build;
+
+struct build *build_new(void);
+void build_free(struct build *build);
+/* What has been built so far, to read. Pointers into its columns last until the next call that writes. */
+const struct profile *build_profile(const struct build *build);
+/* Where readers and the symbolizer leave their notes. */
+struct diag *build_notes(struct build *build);
+
+str_id build_str(struct build *build, const char *text, size_t length);
+str_id build_cstr(struct build *build, const char *text);
+
+/* All types come before the first sample. Returns the type's number. */
+uint32_t build_type(struct build *build, const char *type, const char *unit);
+void build_set_period(struct build *build, const char *type, const char *unit, int64_t period);
+void build_set_default_type(struct build *build, uint32_t type);
+
+/* A source is begun before its rows; maps and locations that follow belong to it. */
+void build_source(struct build *build, const char *name, const char *format);
+void build_count_row(struct build *build);
+void build_end_source(struct build *build, uint64_t n_input_lines);
+
+/* The object of this file; equal file and build id give the same one. */
+object_id build_object(struct build *build, str_id file, str_id build_id);
+void build_object_facts(struct build *build, object_id object, bool deleted, uint64_t inode);
+/* Says that the source has a map section, were it empty. */
+void build_maps_begin(struct build *build);
+void build_map(struct build *build, const struct mapping *mapping);
+/* Sorts the source's mappings and gives each of its locations its mapping, object, offset and a guess of its vaddr.
+ * base_of[row] is the address at which an object's file offset 0 lies, or UINT64_MAX. */
+void build_assign_maps(struct build *build, const uint64_t *base_of);
+
+/* The location of this address in the current source; made at the first call. */
+loc_id build_loc(struct build *build, uint64_t addr);
+/* The stack of these frames, leaf first; equal ones are one row. Empty stacks are row 0. */
+stack_id build_stack(struct build *build, const loc_id *frames, uint32_t n);
+/* Adds values[n_types] to the stack's sample in the main set. */
+void build_sample(struct build *build, stack_id stack, const double *values);
+
+/* What the symbolizer writes. Functions of equal content are one row. */
+func_id build_func(struct build *build, const struct function *function);
+void build_lines(struct build *build, loc_id loc, const struct line *lines, uint32_t n);
+void build_vaddr(struct build *build, loc_id loc, uint64_t vaddr);
+void build_set_program(struct build *build, object_id object);
+void build_object_fate(struct build *build, object_id object, enum object_fate fate, str_id path_used);
+
+/* Adds another profile to a set of this one. Locations match by (object, offset), sample types by name.
+ * The error says which types do not match. */
+struct err *build_append(struct build *build, const struct profile *other, enum profile_set set) MUST_CHECK;
+
+/* Ends the building: the profile, which the caller frees. build is gone. */
+struct profile *build_finish(struct build *build);

@@ -1,0 +1,406 @@
+#include "analyze/graph.h"
+
+#include "analyze/base/index.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The method is google/pprof's (its report.go and graph.go): drop light nodes, bridge the gaps by residual edges, choose
+ * the nodes that tell most, drop light and then redundant edges. From gperftools comes the limit of a node's degree. */
+
+struct work {
+	const struct table *table;
+	const struct graph_opts *opts;
+	struct graph *graph;
+	bool *kept; /* by row */
+	uint32_t cap_edges;
+	uint32_t *first_in, *first_out; /* by row, into by_to and by_from */
+	uint32_t *by_to, *by_from;      /* edge numbers, grouped by row; heaviest first */
+	double *score;                  /* by row */
+};
+
+/* ---- edges ---- */
+
+struct edge_key {
+	const struct edge *edges;
+	uint32_t from, to;
+};
+
+static bool same_edge(const void *context, uint32_t at)
+{
+	const struct edge_key *key = context;
+
+	return key->edges[at].from == key->from && key->edges[at].to == key->to;
+}
+
+static uint32_t intern_edge(struct work *work, struct index *index, uint32_t from, uint32_t to)
+{
+	struct graph *graph = work->graph;
+	struct edge_key key = {graph->edges, from, to};
+	uint64_t hash = hash_pair(from, to);
+	uint32_t found = index_find(index, hash, same_edge, &key);
+
+	if (found != INDEX_NONE)
+		return found;
+	MEM_GROW(graph->edges, graph->n_edges, work->cap_edges);
+	graph->edges[graph->n_edges] = (struct edge){.from = from, .to = to, .inlined = true};
+	index_add(index, hash, graph->n_edges);
+	return graph->n_edges++;
+}
+
+struct edge_marks {
+	uint32_t *sample; /* by edge: one more than the sample that counted it last */
+	uint32_t cap;
+};
+
+/* Says whether this sample counts the edge for the first time. */
+static bool mark_edge(struct edge_marks *marks, uint32_t edge, uint32_t sample)
+{
+	while (edge >= marks->cap) {
+		uint32_t old = marks->cap;
+
+		marks->sample = mem_realloc(marks->sample, marks->cap = mem_next_cap(old), sizeof *marks->sample);
+		memset(marks->sample + old, 0, (marks->cap - old) * sizeof *marks->sample);
+	}
+	bool first = marks->sample[edge] != sample + 1;
+	marks->sample[edge] = sample + 1;
+	return first;
+}
+
+static void add_sample_edges(struct work *work, struct index *index, struct edge_marks *marks, uint32_t sample,
+                             double value)
+{
+	const struct table *table = work->table;
+	uint32_t n = table_expand(table, sample);
+	uint32_t parent = INDEX_NONE;
+	bool residual = false;
+
+	/* From the root to the leaf. */
+	for (uint32_t i = n; i-- > 0;) {
+		uint32_t row = table->steps[i].row;
+
+		if (!work->kept[row]) {
+			residual = true;
+			continue;
+		}
+		if (parent != INDEX_NONE && parent != row) {
+			uint32_t at = intern_edge(work, index, parent, row);
+
+			if (mark_edge(marks, at, sample)) {
+				struct edge *edge = &work->graph->edges[at];
+
+				edge->weight += value;
+				edge->residual |= residual;
+				edge->inlined &= table->steps[i].inlined;
+			}
+		}
+		parent = row;
+		residual = false;
+	}
+}
+
+static int by_weight(const void *x, const void *y, void *context)
+{
+	const struct row *rows = ((const struct table *)context)->rows;
+	const struct edge *a = x, *b = y;
+	double a_weight = fabs(a->weight), b_weight = fabs(b->weight);
+	int order = a_weight > b_weight ? -1 : a_weight < b_weight;
+
+	if (!order)
+		order = strcmp(rows[a->from].label, rows[b->from].label);
+	if (!order)
+		order = strcmp(rows[a->to].label, rows[b->to].label);
+	if (!order)
+		order = a->from < b->from ? -1 : a->from > b->from;
+	return order ? order : a->to < b->to ? -1 : a->to > b->to;
+}
+
+/* The edges between the nodes that are kept, heaviest first. */
+static void build_edges(struct work *work)
+{
+	const struct view *view = work->table->view;
+	struct graph *graph = work->graph;
+	struct index index = {0};
+	struct edge_marks marks = {0};
+
+	graph->n_edges = 0;
+	for (uint32_t i = 0; i < view->profile->n_samples; i++)
+		if (view->values[i] != 0)
+			add_sample_edges(work, &index, &marks, i, view->values[i]);
+	if (graph->n_edges)
+		qsort_r(graph->edges, graph->n_edges, sizeof *graph->edges, by_weight, (void *)(uintptr_t)work->table);
+	index_free(&index);
+	free(marks.sample);
+}
+
+/* Groups the edges by the row they lead to and by the row they leave, each group heaviest first. */
+static void group_edges(struct work *work)
+{
+	const struct graph *graph = work->graph;
+	uint32_t n_rows = work->table->n;
+
+	memset(work->first_in, 0, (n_rows + 2) * sizeof *work->first_in);
+	memset(work->first_out, 0, (n_rows + 2) * sizeof *work->first_out);
+	for (uint32_t i = 0; i < graph->n_edges; i++) {
+		work->first_in[graph->edges[i].to + 2]++;
+		work->first_out[graph->edges[i].from + 2]++;
+	}
+	for (uint32_t i = 2; i < n_rows + 2; i++) {
+		work->first_in[i] += work->first_in[i - 1];
+		work->first_out[i] += work->first_out[i - 1];
+	}
+	work->by_to = mem_realloc(work->by_to, graph->n_edges, sizeof *work->by_to);
+	work->by_from = mem_realloc(work->by_from, graph->n_edges, sizeof *work->by_from);
+	for (uint32_t i = 0; i < graph->n_edges; i++) {
+		work->by_to[work->first_in[graph->edges[i].to + 1]++] = i;
+		work->by_from[work->first_out[graph->edges[i].from + 1]++] = i;
+	}
+}
+
+/* ---- nodes ---- */
+
+static double sum_flat(const struct table *table)
+{
+	double sum = 0;
+
+	for (uint32_t i = 0; i < table->n; i++)
+		sum += table->rows[i].flat;
+	return sum;
+}
+
+static void keep_heavy_nodes(struct work *work)
+{
+	struct graph *graph = work->graph;
+
+	for (uint32_t i = 0; i < work->table->n; i++) {
+		const struct row *row = &work->table->rows[i];
+
+		if (!row->n_samples)
+			continue;
+		work->kept[i] = graph->node_cut <= 0 || fabs(row->cum) >= graph->node_cut;
+		graph->n_dropped_nodes += !work->kept[i];
+	}
+}
+
+static double entropy(const struct graph *graph, const uint32_t *edges, uint32_t first, uint32_t end, double self)
+{
+	double total = self, score = 0;
+
+	for (uint32_t i = first; i < end; i++)
+		total += fabs(graph->edges[edges[i]].weight);
+	if (total == 0)
+		return 0;
+	for (uint32_t i = first; i < end; i++) {
+		double part = fabs(graph->edges[edges[i]].weight) / total;
+
+		if (part > 0)
+			score -= part * log2(part);
+	}
+	if (self > 0)
+		score -= self / total * log2(self / total);
+	return score;
+}
+
+/* How much a node tells: its value, times the uncertainty about its callers and callees that it resolves. */
+static double node_score(const struct work *work, uint32_t row)
+{
+	const struct row *r = &work->table->rows[row];
+	uint32_t in = work->first_in[row], end_in = work->first_in[row + 1];
+	uint32_t out = work->first_out[row], end_out = work->first_out[row + 1];
+	double score = in == end_in ? 1 : entropy(work->graph, work->by_to, in, end_in, 0);
+
+	score += out == end_out ? 1 : entropy(work->graph, work->by_from, out, end_out, r->flat > 0 ? r->flat : 0);
+	return fabs(trunc(score * r->cum) + r->flat);
+}
+
+static int by_score(const void *x, const void *y, void *context)
+{
+	const struct work *work = context;
+	uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
+	const struct row *row_a = &work->table->rows[a], *row_b = &work->table->rows[b];
+	int order = work->score[a] > work->score[b] ? -1 : work->score[a] < work->score[b];
+
+	if (!order)
+		order = strcmp(row_a->label, row_b->label);
+	if (!order)
+		order = fabs(row_a->flat) > fabs(row_b->flat) ? -1 : fabs(row_a->flat) < fabs(row_b->flat);
+	return order ? order : a < b ? -1 : a > b;
+}
+
+static void sort_nodes(struct work *work)
+{
+	struct graph *graph = work->graph;
+
+	if (!work->opts->for_picture) {
+		table_sort(work->table, ORDER_MODERN, work->opts->by_cum, graph->nodes, graph->n_nodes);
+		return;
+	}
+	group_edges(work);
+	for (uint32_t i = 0; i < graph->n_nodes; i++)
+		work->score[graph->nodes[i]] = node_score(work, graph->nodes[i]);
+	if (graph->n_nodes)
+		qsort_r(graph->nodes, graph->n_nodes, sizeof *graph->nodes, by_score, work);
+}
+
+static void list_nodes(struct work *work)
+{
+	struct graph *graph = work->graph;
+
+	graph->n_nodes = 0;
+	for (uint32_t i = 0; i < work->table->n; i++)
+		if (work->kept[i])
+			graph->nodes[graph->n_nodes++] = i;
+}
+
+static void keep_top_nodes(struct work *work)
+{
+	struct graph *graph = work->graph;
+
+	for (uint32_t i = work->opts->node_count; i < graph->n_nodes; i++)
+		work->kept[graph->nodes[i]] = false;
+	list_nodes(work);
+	build_edges(work);
+	sort_nodes(work);
+}
+
+/* ---- which edges stay ---- */
+
+static uint32_t drop_light_edges(struct graph *graph)
+{
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < graph->n_edges; i++)
+		if (fabs(graph->edges[i].weight) >= graph->edge_cut)
+			graph->edges[n++] = graph->edges[i];
+	uint32_t dropped = graph->n_edges - n;
+	graph->n_edges = n;
+	return dropped;
+}
+
+/* Heaviest first, an edge stays while both its ends have room; the first edge into a node always stays. */
+static uint32_t limit_degrees(struct work *work)
+{
+	struct graph *graph = work->graph;
+	uint32_t most = work->opts->max_degree;
+	uint32_t *in = mem_zalloc(work->table->n, sizeof *in), *out = mem_zalloc(work->table->n, sizeof *out);
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < graph->n_edges; i++) {
+		struct edge edge = graph->edges[i];
+
+		if (in[edge.to] && (in[edge.to] >= most || out[edge.from] >= most))
+			continue;
+		in[edge.to]++;
+		out[edge.from]++;
+		graph->edges[n++] = edge;
+	}
+	uint32_t dropped = graph->n_edges - n;
+	graph->n_edges = n;
+	free(in);
+	free(out);
+	return dropped;
+}
+
+/* True when the edge's end can be reached from its start without it: looks backwards from the end. */
+static bool is_redundant(const struct work *work, const bool *gone, uint32_t at, uint32_t *queue, uint32_t *seen)
+{
+	const struct graph *graph = work->graph;
+	uint32_t head = 0, tail = 0;
+
+	queue[tail++] = graph->edges[at].to;
+	seen[graph->edges[at].to] = at + 1;
+	while (head < tail) {
+		uint32_t row = queue[head++];
+
+		for (uint32_t i = work->first_in[row]; i < work->first_in[row + 1]; i++) {
+			uint32_t edge = work->by_to[i], from = graph->edges[edge].from;
+
+			if (edge == at || gone[edge])
+				continue;
+			if (from == graph->edges[at].from)
+				return true;
+			if (seen[from] != at + 1)
+				queue[tail++] = from;
+			seen[from] = at + 1;
+		}
+	}
+	return false;
+}
+
+/* From the last node to the first, its incoming edges from the lightest; stops at one that is not residual, so that
+ * no edge goes that is heavier than one that stays. */
+static void drop_redundant_edges(struct work *work)
+{
+	struct graph *graph = work->graph;
+	bool *gone = mem_zalloc(graph->n_edges, sizeof *gone);
+	uint32_t *queue = mem_alloc(work->table->n, sizeof *queue), *seen = mem_zalloc(work->table->n, sizeof *seen);
+	uint32_t n = 0;
+
+	group_edges(work);
+	for (uint32_t k = graph->n_nodes; k-- > 0;) {
+		uint32_t row = graph->nodes[k];
+
+		for (uint32_t i = work->first_in[row + 1]; i-- > work->first_in[row];) {
+			uint32_t at = work->by_to[i];
+
+			if (!graph->edges[at].residual)
+				break;
+			gone[at] = is_redundant(work, gone, at, queue, seen);
+		}
+	}
+	for (uint32_t i = 0; i < graph->n_edges; i++)
+		if (!gone[i])
+			graph->edges[n++] = graph->edges[i];
+	graph->n_edges = n;
+	free(gone);
+	free(queue);
+	free(seen);
+}
+
+static void choose_nodes(struct work *work)
+{
+	struct graph *graph = work->graph;
+	uint32_t limit = work->opts->node_count;
+
+	keep_heavy_nodes(work);
+	list_nodes(work);
+	build_edges(work);
+	graph->n_before_limit = graph->n_nodes;
+	sort_nodes(work);
+	if (limit && graph->n_nodes > limit)
+		keep_top_nodes(work);
+}
+
+void graph_build(const struct table *table, const struct graph_opts *opts, struct graph *ret)
+{
+	struct work work = {.table = table, .opts = opts, .graph = ret};
+	double total = sum_flat(table);
+
+	*ret = (struct graph){.node_cut = fabs(trunc(total * opts->node_fraction)),
+	                      .edge_cut = fabs(trunc(total * opts->edge_fraction))};
+	ret->nodes = mem_zalloc(table->n, sizeof *ret->nodes);
+	work.kept = mem_zalloc(table->n, sizeof *work.kept);
+	work.score = mem_zalloc(table->n, sizeof *work.score);
+	work.first_in = mem_zalloc(table->n + 2, sizeof *work.first_in);
+	work.first_out = mem_zalloc(table->n + 2, sizeof *work.first_out);
+	choose_nodes(&work);
+	ret->n_dropped_edges = drop_light_edges(ret);
+	if (opts->max_degree)
+		ret->n_dropped_edges += limit_degrees(&work);
+	if (opts->for_picture)
+		drop_redundant_edges(&work);
+	free(work.kept);
+	free(work.score);
+	free(work.first_in);
+	free(work.first_out);
+	free(work.by_to);
+	free(work.by_from);
+}
+
+void graph_free(struct graph *graph)
+{
+	free(graph->nodes);
+	free(graph->edges);
+	*graph = (struct graph){0};
+}

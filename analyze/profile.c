@@ -1,0 +1,78 @@
+#include "analyze/profile.h"
+
+#include "analyze/base/file.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void profile_free(struct profile *profile)
+{
+	if (!profile)
+		return;
+	free(profile->strs);
+	free(profile->types);
+	free(profile->objects);
+	free(profile->maps);
+	free(profile->locs);
+	free(profile->lines);
+	free(profile->funcs);
+	free(profile->frames);
+	free(profile->stacks);
+	free(profile->sources);
+	free(profile->sample_stacks);
+	free(profile->values);
+	diag_clear(&profile->notes);
+	arena_free(profile->arena);
+	free(profile);
+}
+
+const char *profile_object_base(const struct profile *profile, object_id object)
+{
+	return file_base(profile_text(profile, profile->objects[object.row].file));
+}
+
+const char *profile_program(const struct profile *profile)
+{
+	return profile->program.row ? profile_object_base(profile, profile->program) : NULL;
+}
+
+static uint32_t find_exact(const struct profile *profile, const char *name)
+{
+	uint32_t i = 0;
+
+	while (i < profile->n_types && strcmp(profile_text(profile, profile->types[i].type), name) != 0)
+		i++;
+	return i;
+}
+
+uint32_t profile_find_type(const struct profile *profile, const char *name)
+{
+	static const char *const aliases[][2] = {
+		{"inuse_space", "space"},     {"inuse_objects", "objects"}, {"alloc_space", "space"},
+		{"alloc_objects", "objects"}, {"space", "inuse_space"},     {"objects", "inuse_objects"},
+	};
+	uint32_t found = find_exact(profile, name);
+
+	for (size_t i = 0; found == profile->n_types && i < sizeof aliases / sizeof *aliases; i++)
+		if (strcmp(aliases[i][0], name) == 0)
+			found = find_exact(profile, aliases[i][1]);
+	return found;
+}
+
+map_id profile_find_map(const struct profile *profile, uint32_t first, uint32_t n, uint64_t addr)
+{
+	uint32_t low = first, high = first + n;
+
+	/* The last row that starts at or below the address. */
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+
+		if (profile->maps[middle].start <= addr)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (low == first || addr >= profile->maps[low - 1].limit)
+		return (map_id){0};
+	return (map_id){low - 1};
+}

@@ -1,0 +1,147 @@
+/* The profile: columns of strings, mappings, locations, stacks and samples. Read only; build.h is the only writer. */
+#pragma once
+
+#include "analyze/base/diag.h"
+
+/* Ids are row numbers, wrapped so that one kind cannot stand for another. Row 0 is "none" (string 0 is ""). */
+typedef struct {
+	uint32_t row;
+} str_id;
+typedef struct {
+	uint32_t row;
+} func_id;
+typedef struct {
+	uint32_t row;
+} loc_id;
+typedef struct {
+	uint32_t row;
+} map_id;
+typedef struct {
+	uint32_t row;
+} object_id;
+typedef struct {
+	uint32_t row;
+} stack_id;
+
+struct str {
+	const char *text; /* NUL-terminated; a NUL inside a name was replaced by the reader */
+	uint32_t length;
+};
+
+struct value_type {
+	str_id type, unit; /* "inuse_space", "bytes" */
+};
+
+enum object_fate {
+	OBJECT_UNTRIED,
+	OBJECT_FOUND,
+	OBJECT_MISSING, /* no file, or one that cannot be opened */
+	OBJECT_SPECIAL, /* [vdso], [stack] and the like: there is no file to look for */
+};
+
+/* A program or library of the map. Two mappings of one file are one object. */
+struct object {
+	str_id file;           /* as the map names it */
+	str_id build_id;       /* lower-case hex, or none */
+	bool deleted;          /* the map says the file was replaced or removed while it ran */
+	uint64_t inode;        /* 0: not known */
+	enum object_fate fate; /* symbolize writes this and what follows */
+	str_id path_used;
+};
+
+/* One row of the map: run-time addresses start <= a < limit come from the object's file at offset. */
+struct mapping {
+	uint64_t start, limit, offset;
+	object_id object;
+	uint32_t line; /* of the row in its input file, for messages */
+};
+
+/* A call site. The key is (object, offset in its file): two runs under ASLR share their locations. */
+struct location {
+	uint64_t addr; /* run-time; already one less than a return address */
+	map_id map;
+	object_id object;
+	uint64_t offset;              /* in the object's file; addr itself where no object is known */
+	uint64_t vaddr;               /* link-time; a guess from the map until symbolize has opened the object */
+	uint32_t first_line, n_lines; /* a span of lines, innermost inline first; none: no name is known */
+};
+
+struct line {
+	func_id func;
+	uint32_t line; /* 0: not known */
+};
+
+struct function {
+	str_id name;        /* as tables show it */
+	str_id full_name;   /* demangled with parameters; only where a filter asked for it */
+	str_id system_name; /* as the linker knows it */
+	str_id file;
+	uint32_t start_line;
+};
+
+struct stack {
+	uint32_t first, n; /* a span of frames, leaf first */
+};
+
+/* An input file, in the order of the command line. */
+struct source {
+	str_id name, format;
+	uint32_t first_map, n_maps;
+	uint32_t maps_hash; /* equal for snapshots of one process */
+	bool has_maps;      /* the file has a map section */
+	uint32_t set;       /* a profile or a base */
+	uint64_t n_rows;
+	uint64_t n_input_lines;
+};
+
+struct profile {
+	struct arena *arena;
+
+	struct str *strs;
+	struct value_type *types;
+	struct object *objects;
+	struct mapping *maps;
+	struct location *locs;
+	struct line *lines;
+	struct function *funcs;
+	loc_id *frames;
+	struct stack *stacks;
+	struct source *sources;
+	uint32_t n_strs, n_types, n_objects, n_maps, n_locs, n_lines, n_funcs, n_frames, n_stacks, n_sources;
+
+	/* A sample is a stack with a value for each type, in each set: the profile, then its base. */
+	stack_id *sample_stacks;
+	double *values; /* [sample][set][type]; whole numbers, exact to 2^53, unless the profile is sampled */
+	uint32_t n_samples;
+	uint32_t n_sets;
+
+	object_id program; /* the main program; symbolize chooses it */
+	uint32_t default_type;
+	struct value_type period_type;
+	int64_t period;
+
+	struct diag notes;
+};
+
+enum profile_set { SET_MAIN, SET_BASE, N_SETS };
+
+static inline const char *profile_text(const struct profile *profile, str_id id)
+{
+	return profile->strs[id.row].text;
+}
+
+static inline double profile_value(const struct profile *profile, uint32_t sample, uint32_t set, uint32_t type)
+{
+	return profile->values[((size_t)sample * profile->n_sets + set) * profile->n_types + type];
+}
+
+void profile_free(struct profile *profile);
+
+/* The base name of the main program: the one that symbolize chose, else the first in the map; NULL: not known. */
+const char *profile_program(const struct profile *profile);
+/* The base name of an object's file. */
+const char *profile_object_base(const struct profile *profile, object_id object);
+/* The type of this name, or n_types. Aliases: "space" and "inuse_space" stand for each other where only one is there. */
+uint32_t profile_find_type(const struct profile *profile, const char *name);
+/* The mapping of this address among maps first .. first+n-1, which are sorted by start; none: row 0. */
+map_id profile_find_map(const struct profile *profile, uint32_t first, uint32_t n, uint64_t addr);

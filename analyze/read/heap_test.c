@@ -1,0 +1,176 @@
+#include "analyze/test.h"
+
+#include "analyze/read/reader.h"
+#include "analyze/read/unbias.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static struct err *read_text(const char *text, struct build **ret)
+{
+	struct cursor in;
+	struct build *build = build_new();
+
+	assert_true(reader_heap.probe((struct span){text, text + strlen(text)}));
+	cursor_init(&in, "t.heap", text, strlen(text));
+	build_source(build, "t.heap", "heap");
+	*ret = build;
+	return reader_heap.read(&in, build);
+}
+
+static struct profile *read_whole(const char *text)
+{
+	struct build *build;
+
+	assert_null(read_text(text, &build));
+	return build_finish(build);
+}
+
+static double sum(const struct profile *p, const char *type)
+{
+	double total = 0;
+
+	for (uint32_t i = 0; i < p->n_samples; i++)
+		total += profile_value(p, i, SET_MAIN, profile_find_type(p, type));
+	return total;
+}
+
+static void rows_of_every_shape(void **state)
+{
+	(void)state;
+	struct profile *p = read_whole("heap profile:  4: 400 [ 5: 500] @ heapprofile\n"
+	                               "  1:  100 [  2:  200] @ 0x11 0x21\n"
+	                               "1:100[2:200]@11 21\n"
+	                               "\t 1 : 100 [ 1 : 100 ] @ 0X11 0x0000000000000021\r\n"
+	                               "0: 100 [0: 0] @\n"
+	                               "# a comment\n\n");
+
+	assert_int_equal(p->n_samples, 2); /* three rows have the same stack */
+	assert_int_equal(p->sources[0].n_rows, 4);
+	assert_int_equal(p->notes.n, 0);
+	assert_true(sum(p, "inuse_space") == 400);
+	assert_true(sum(p, "inuse_objects") == 3);
+	assert_true(sum(p, "alloc_space") == 500);
+	/* A frame is one less than its return address. */
+	assert_int_equal(p->locs[p->frames[0].row].addr, 0x10);
+	assert_int_equal(p->locs[p->frames[1].row].addr, 0x20);
+	profile_free(p);
+}
+
+static void sampled_rows_are_scaled(void **state)
+{
+	(void)state;
+	static const char rows[] =
+		"3: 300 [3: 300] @ 0x1\n1: 400000 [1: 400000] @ 0x2\n1: 58000 [1: 58000] @ 0x3\n2: 600 [2: 600] @ 0x4\n";
+	static const char *const labels[] = {"heap_v2/524288", "heapz_v2/524288", "heap/1048576", "heap_v2"};
+
+	for (size_t i = 0; i < sizeof labels / sizeof *labels; i++) {
+		char text[400];
+
+		snprintf(text, sizeof text, "heap profile: 7: 458900 [7: 458900] @ %s\n%s", labels[i], rows);
+		struct profile *p = read_whole(text);
+		assert_int_equal(llround(sum(p, "inuse_space")), 3925189);
+		assert_int_equal(llround(sum(p, "inuse_objects")), 19238);
+		assert_int_equal(p->period, 524288);
+		assert_int_equal(p->notes.n, strchr(labels[i], '/') ? 0 : 1);
+		profile_free(p);
+	}
+}
+
+static void nothing_is_divided_by_zero(void **state)
+{
+	(void)state;
+	static const double cases[][2] = {{0, 0}, {1, 0}, {0, 300}};
+
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		double n = cases[i][0], b = cases[i][1];
+
+		unbias_poisson(524288, &n, &b);
+		assert_true(n == cases[i][0] && b == cases[i][1]);
+	}
+}
+
+static void bad_rows_cost_themselves_only(void **state)
+{
+	(void)state;
+	static const char *const bad[] = {
+		"1: 25 [1: 25",
+		"1: 25 [1: 25] @ 0x10 zz",
+		"1: 99999999999999999999 [1: 25] @ 0x10",
+		"1: 25 [1: 25] @ 0x11111111111111111",
+		"1: x",
+		"1: 25 [1: 25] 0x10",
+	};
+
+	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+		char text[400];
+
+		snprintf(text, sizeof text,
+		         "heap profile: 2: 100 [2: 100] @ heapprofile\n1: 75 [1: 75] @ 0x1\n%s\n\nMAPPED_LIBRARIES:\n", bad[i]);
+		struct profile *p = read_whole(text);
+		assert_true(sum(p, "inuse_space") == 75);
+		assert_int_equal(p->notes.n, 1);
+		assert_int_equal(p->notes.notes[0].kind, NOTE_LOSS);
+		assert_memory_equal(p->notes.notes[0].text, "t.heap:3: ", 10);
+		assert_non_null(strstr(p->notes.notes[0].text, "25.0%"));
+		profile_free(p);
+	}
+}
+
+static void headers_that_cannot_be_read(void **state)
+{
+	(void)state;
+	static const char *const headers[] = {
+		"heap profile:",
+		"heap profile: 1: 2",
+		"heap profile: 1: 2 [3: 4]",
+		"heap profile: 1: 2 [3: 4] @ nonsense",
+	};
+
+	for (size_t i = 0; i < sizeof headers / sizeof *headers; i++) {
+		struct build *build;
+		struct err *err = read_text(headers[i], &build);
+
+		assert_memory_equal(err_text(err), "t.heap:1: expected ", 19);
+		err_free(err);
+		build_free(build);
+	}
+}
+
+static void map_rows_place_their_addresses(void **state)
+{
+	(void)state;
+	struct profile *p = read_whole("heap profile: 1: 1 [1: 1] @ heapprofile\n"
+	                               "1: 1 [1: 1] @ 0x401235 0x7f0000002001 0x7f0000003001 0x99\n"
+	                               "MAPPED_LIBRARIES:\n"
+	                               "00400000-00401000 r--p 00000000 08:01 7     /srv/an app\n"
+	                               "00401000-00402000 r-xp 00001000 08:01 7     /srv/an app\n"
+	                               "7f0000000000-7f0000002000 r--p 00000000 08:01 8   /lib/libx.so (deleted)\n"
+	                               "7f0000002000-7f0000003000 r-xp 00001000 08:01 8   /lib/libx.so (deleted)\n"
+	                               "7f0000003000-7f0000004000 r-xp 00002000 08:01 8   /lib/libx.so (deleted)\n"
+	                               "not a row\n");
+	const struct location *app = &p->locs[1], *lib = &p->locs[2], *next = &p->locs[3], *none = &p->locs[4];
+
+	assert_string_equal(profile_text(p, p->objects[app->object.row].file), "/srv/an app");
+	assert_int_equal(app->offset, 0x1234);
+	assert_int_equal(app->vaddr, 0x401234); /* at 0x400000, so not relocated */
+	assert_string_equal(profile_text(p, p->objects[lib->object.row].file), "/lib/libx.so");
+	assert_true(p->objects[lib->object.row].deleted);
+	assert_int_equal(lib->offset, 0x1000);
+	assert_int_equal(lib->vaddr, 0x2000);
+	assert_int_equal(next->map.row, lib->map.row); /* neighbours are one mapping */
+	assert_int_equal(none->object.row, 0);
+	profile_free(p);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(rows_of_every_shape),         cmocka_unit_test(sampled_rows_are_scaled),
+		cmocka_unit_test(nothing_is_divided_by_zero),  cmocka_unit_test(bad_rows_cost_themselves_only),
+		cmocka_unit_test(headers_that_cannot_be_read), cmocka_unit_test(map_rows_place_their_addresses),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,143 @@
+#include "analyze/report.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { GRAPH_NODES = 80 };
+
+static void list_filters(struct report *report)
+{
+	const struct view_opts *opts = &report->view->opts;
+
+	if (opts->focus)
+		report->filters[report->n_filters++] = arena_printf(report->arena, "focus=%s", opts->focus);
+	if (opts->ignore)
+		report->filters[report->n_filters++] = arena_printf(report->arena, "ignore=%s", opts->ignore);
+}
+
+static const char *divisor_note(const struct view *view, const struct view_total *total)
+{
+	if (!total->has_gain || !total->has_loss)
+		return NULL;
+	return view->has_base ? "the sum of |changes|" : "the sum of |values|";
+}
+
+/* google/pprof measures a node by its flat value, or by cum where that is 0. */
+static double smallest_shown(const struct report *report)
+{
+	double smallest = 0;
+
+	for (uint32_t i = 0; i < report->n_order; i++) {
+		const struct row *row = &report->table.rows[report->order[i]];
+		double value = fabs(row->flat != 0 ? row->flat : row->cum);
+
+		if (value != 0 && (smallest == 0 || value < smallest))
+			smallest = value;
+	}
+	return smallest;
+}
+
+static struct err *choose_units(struct report *report)
+{
+	const struct value_type *type = &report->profile->types[report->view->opts.type];
+	const char *unit = profile_text(report->profile, type->unit);
+	bool in_bytes = report->opts.show_bytes && strcmp(unit, "bytes") == 0;
+	const char *wanted = in_bytes ? "B" : report->opts.unit;
+	double total = report->divisor_of_all, smallest = smallest_shown(report);
+	struct err *err = units_wanted(wanted ? wanted : "minimum", unit, total, smallest, &report->modern);
+
+	report->classic = units_classic(report->type, unit);
+	if (err || !wanted)
+		return err;
+	report->classic = report->modern;
+	report->classic.decimals = report->modern.factor == 1 ? 0 : 1;
+	return NULL;
+}
+
+static void list_touched_rows(struct report *report)
+{
+	report->order = mem_alloc(report->table.n, sizeof *report->order);
+	for (uint32_t i = 0; i < report->table.n; i++) {
+		const struct row *row = &report->table.rows[i];
+
+		if (row->flat != 0 || row->cum != 0)
+			report->order[report->n_order++] = i;
+	}
+}
+
+static void build_table(struct report *report)
+{
+	const struct report_opts *opts = &report->opts;
+
+	list_touched_rows(report);
+	table_sort(&report->table, ORDER_CLASSIC, opts->by_cum, report->order, report->n_order);
+	if (opts->node_count > 0 && report->n_order > (uint32_t)opts->node_count)
+		report->n_order = (uint32_t)opts->node_count;
+}
+
+static void build_graph(struct report *report, bool for_picture)
+{
+	const struct report_opts *opts = &report->opts;
+	struct graph_opts graph = {
+		.node_count = opts->node_count >= 0 ? (uint32_t)opts->node_count
+	                  : for_picture         ? GRAPH_NODES
+	                                        : 0,
+		.node_fraction = opts->node_fraction,
+		.edge_fraction = opts->edge_fraction,
+		.max_degree = for_picture ? (uint32_t)opts->max_degree : 0,
+		.for_picture = for_picture,
+		.by_cum = opts->by_cum,
+	};
+
+	if (!opts->trim) {
+		graph.node_count = graph.max_degree = 0;
+		graph.node_fraction = graph.edge_fraction = 0;
+	}
+	graph_build(&report->table, &graph, &report->graph);
+	report->n_order = report->graph.n_nodes;
+	report->order = mem_alloc(report->n_order, sizeof *report->order);
+	for (uint32_t i = 0; i < report->n_order; i++)
+		report->order[i] = report->graph.nodes[i];
+}
+
+struct err *report_build(const struct view *view, const struct report_opts *opts, unsigned parts, struct report **ret)
+{
+	struct report *report = mem_zalloc(1, sizeof *report);
+	const struct profile *profile = view->profile;
+
+	report->profile = profile;
+	report->view = view;
+	report->opts = *opts;
+	report->arena = arena_new();
+	report->program = opts->program ? opts->program : "";
+	report->type = profile_text(profile, profile->types[view->opts.type].type);
+	list_filters(report);
+	report->divisor = view_divisor(&view->in_rows);
+	report->divisor_note = divisor_note(view, &view->in_rows);
+	report->divisor_of_all = view_divisor(&view->all);
+	report->divisor_of_all_note = divisor_note(view, &view->all);
+	tally(view, opts->granularity, report->arena, &report->table);
+	if (parts & PART_TABLE)
+		build_table(report);
+	else if (parts & (PART_TOP | PART_GRAPH))
+		build_graph(report, parts & PART_GRAPH);
+	struct err *err = choose_units(report);
+	if (err) {
+		report_free(report);
+		return err;
+	}
+	*ret = report;
+	return NULL;
+}
+
+void report_free(struct report *report)
+{
+	if (!report)
+		return;
+	table_free(&report->table);
+	graph_free(&report->graph);
+	free(report->order);
+	arena_free(report->arena);
+	free(report);
+}

@@ -1,0 +1,50 @@
+/* Everything that a renderer writes, worked out: rows in order, the graph, totals, units, header lines. */
+#pragma once
+
+#include "analyze/graph.h"
+#include "analyze/units.h"
+
+/* What a renderer asks for; nothing else is built. */
+enum report_parts {
+	PART_TABLE = 1, /* rows, in gperftools' order */
+	PART_TOP = 2,   /* rows, trimmed and in google/pprof's order */
+	PART_GRAPH = 4, /* nodes and edges for a picture */
+};
+
+struct report_opts {
+	enum granularity granularity;
+	bool by_cum;
+	int node_count; /* -1: the renderer's usual; 0: no limit */
+	double node_fraction, edge_fraction;
+	int max_degree;      /* 0: no limit */
+	bool trim;           /* false: no limits at all */
+	const char *unit;    /* the user's; NULL: the renderer's usual */
+	bool show_bytes;     /* memory in bytes; counts stay counts */
+	const char *program; /* its base name, for headers; NULL: not known */
+};
+
+struct report {
+	const struct profile *profile;
+	const struct view *view;
+	struct report_opts opts;
+	struct arena *arena;
+	const char *program;    /* "" when not known */
+	const char *type;       /* "inuse_space" */
+	const char *filters[2]; /* "focus=create", "ignore=x" */
+	uint32_t n_filters;
+	double divisor;           /* what percentages divide by: of what the filters left in rows (gperftools), */
+	double divisor_of_all;    /* and of all samples (google/pprof) */
+	const char *divisor_note; /* "the sum of |changes|" where they have both signs; NULL: |total| */
+	const char *divisor_of_all_note;
+	struct unit_style classic; /* gperftools' unit, or the user's */
+	struct unit_style modern;  /* google/pprof's choice for the rows shown, or the user's */
+	struct table table;
+	uint32_t *order; /* rows shown, in order; for the graph: graph.nodes */
+	uint32_t n_order;
+	struct graph graph; /* with PART_TOP or PART_GRAPH */
+};
+
+/* The error is an unknown unit. The report points into the view, which must outlive it. */
+struct err *report_build(const struct view *view, const struct report_opts *opts, unsigned parts,
+                         struct report **ret) MUST_CHECK;
+void report_free(struct report *report);

@@ -1,0 +1,235 @@
+#include "analyze/tally.h"
+
+#include "analyze/base/index.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- keys: which row a line or a location belongs to ---- */
+
+struct keys {
+	const struct profile *p;
+	struct table *table;
+	enum granularity granularity;
+	struct index index;
+	uint32_t *object_of; /* by row: whose unnamed address it is, or 0 */
+	uint32_t object_cap;
+};
+
+struct row_key {
+	const struct keys *keys;
+	const char *label;
+	uint32_t object;
+};
+
+static bool same_row(const void *context, uint32_t row)
+{
+	const struct row_key *key = context;
+
+	return key->keys->object_of[row] == key->object && strcmp(key->keys->table->rows[row].label, key->label) == 0;
+}
+
+static uint32_t intern_row(struct keys *keys, const struct row *row, uint32_t object)
+{
+	struct table *table = keys->table;
+	struct row_key key = {keys, row->label, object};
+	uint64_t hash = hash_pair(hash_bytes(row->label, strlen(row->label)), object);
+	uint32_t found = index_find(&keys->index, hash, same_row, &key);
+
+	if (found != INDEX_NONE)
+		return found;
+	MEM_GROW(keys->object_of, table->n, keys->object_cap);
+	MEM_GROW(table->rows, table->n, table->cap);
+	keys->object_of[table->n] = object;
+	table->rows[table->n] = *row;
+	index_add(&keys->index, hash, table->n);
+	return table->n++;
+}
+
+static const char *place_label(struct arena *arena, const char *name, const char *file, uint32_t line)
+{
+	if (!*file)
+		return name;
+	return line ? arena_printf(arena, "%s %s:%" PRIu32, name, file, line) : arena_printf(arena, "%s %s", name, file);
+}
+
+/* An address without a name: by its object and link-time address, which are the same in every run. */
+static uint32_t unnamed_row(struct keys *keys, const struct location *loc)
+{
+	struct arena *arena = keys->table->arena;
+	struct row row = {.file = ""};
+
+	if (loc->object.row)
+		row.label = arena_printf(arena, "[%s+0x%" PRIx64 "]", profile_object_base(keys->p, loc->object), loc->vaddr);
+	else
+		row.label = arena_printf(arena, "0x%016" PRIx64, loc->addr);
+	row.name = row.label;
+	return intern_row(keys, &row, loc->object.row);
+}
+
+static uint32_t named_row(struct keys *keys, const struct location *loc, const struct line *line)
+{
+	struct arena *arena = keys->table->arena;
+	const struct function *func = &keys->p->funcs[line->func.row];
+	struct row row = {
+		.name = profile_text(keys->p, func->name), .file = profile_text(keys->p, func->file), .line = line->line};
+
+	switch (keys->granularity) {
+	case BY_FUNCTION:
+		row.file = "";
+		row.line = 0;
+		row.label = row.name;
+		break;
+	case BY_FILE:
+		if (!*row.file)
+			return unnamed_row(keys, loc);
+		row.name = row.label = row.file;
+		row.line = 0;
+		break;
+	case BY_LINE:
+		row.label = place_label(arena, row.name, row.file, row.line);
+		break;
+	case BY_ADDRESS:
+		row.label =
+			arena_printf(arena, "%016" PRIx64 " %s", loc->addr, place_label(arena, row.name, row.file, row.line));
+		break;
+	}
+	return *row.label ? intern_row(keys, &row, 0) : unnamed_row(keys, loc);
+}
+
+static void make_keys(struct table *table, enum granularity granularity)
+{
+	const struct profile *p = table->view->profile;
+	struct keys keys = {.p = p, .table = table, .granularity = granularity};
+
+	table->row_of_line = mem_zalloc(p->n_lines, sizeof *table->row_of_line);
+	table->row_of_loc = mem_zalloc(p->n_locs, sizeof *table->row_of_loc);
+	for (uint32_t i = 1; i < p->n_locs; i++) {
+		const struct location *loc = &p->locs[i];
+
+		if (!loc->n_lines)
+			table->row_of_loc[i] = unnamed_row(&keys, loc);
+		for (uint32_t k = loc->first_line; k < loc->first_line + loc->n_lines; k++)
+			table->row_of_line[k] = named_row(&keys, loc, &p->lines[k]);
+	}
+	index_free(&keys.index);
+	free(keys.object_of);
+}
+
+/* ---- sums ---- */
+
+static uint32_t longest_stack(const struct profile *p)
+{
+	uint32_t longest = 0;
+
+	for (uint32_t i = 0; i < p->n_stacks; i++) {
+		const struct stack *stack = &p->stacks[i];
+		uint32_t n = 0;
+
+		for (uint32_t k = stack->first; k < stack->first + stack->n; k++)
+			n += p->locs[p->frames[k].row].n_lines + 1;
+		if (n > longest)
+			longest = n;
+	}
+	return longest;
+}
+
+uint32_t table_expand(const struct table *table, uint32_t sample)
+{
+	const struct view *view = table->view;
+	const struct profile *p = view->profile;
+	stack_id id = p->sample_stacks[sample];
+	const struct stack *stack = &p->stacks[id.row];
+	uint32_t n = 0;
+
+	for (uint32_t i = view->starts[id.row].frame; i < stack->n; i++) {
+		uint32_t loc = p->frames[stack->first + i].row;
+		struct view_lines lines = view_frame_lines(view, id, i);
+
+		if (!p->locs[loc].n_lines)
+			table->steps[n++] = (struct step){table->row_of_loc[loc], false};
+		for (uint32_t k = lines.first; k < lines.end; k++)
+			table->steps[n++] = (struct step){table->row_of_line[k], k + 1 < lines.end};
+	}
+	return n;
+}
+
+static void add_samples(struct table *table)
+{
+	const struct view *view = table->view;
+	uint32_t *last = mem_zalloc(table->n, sizeof *last); /* one more than the sample that counted the row last */
+
+	for (uint32_t i = 0; i < view->profile->n_samples; i++) {
+		double value = view->values[i];
+
+		if (value == 0)
+			continue;
+		uint32_t n = table_expand(table, i);
+		if (n)
+			table->rows[table->steps[0].row].flat += value;
+		for (uint32_t k = 0; k < n; k++) {
+			uint32_t row = table->steps[k].row;
+
+			if (last[row] == i + 1)
+				continue;
+			last[row] = i + 1;
+			table->rows[row].cum += value;
+			table->rows[row].n_samples++;
+		}
+	}
+	free(last);
+}
+
+void tally(const struct view *view, enum granularity granularity, struct arena *arena, struct table *ret)
+{
+	*ret = (struct table){.view = view, .arena = arena};
+	make_keys(ret, granularity);
+	ret->steps = mem_alloc(longest_stack(view->profile), sizeof *ret->steps);
+	add_samples(ret);
+}
+
+void table_free(struct table *table)
+{
+	free(table->rows);
+	free(table->row_of_line);
+	free(table->row_of_loc);
+	free(table->steps);
+	*table = (struct table){0};
+}
+
+/* ---- order ---- */
+
+struct sort {
+	const struct table *table;
+	enum row_order how;
+	bool by_cum;
+};
+
+static int descending(double a, double b)
+{
+	return a > b ? -1 : a < b;
+}
+
+static int compare_rows(const void *x, const void *y, void *context)
+{
+	const struct sort *sort = context;
+	const struct row *a = &sort->table->rows[*(const uint32_t *)x], *b = &sort->table->rows[*(const uint32_t *)y];
+	double a_key = sort->by_cum ? a->cum : a->flat, b_key = sort->by_cum ? b->cum : b->flat;
+	double a_other = sort->by_cum ? a->flat : a->cum, b_other = sort->by_cum ? b->flat : b->cum;
+	int order = sort->how == ORDER_CLASSIC ? descending(a_key, b_key) : descending(fabs(a_key), fabs(b_key));
+
+	if (!order)
+		order = strcmp(a->label, b->label);
+	if (!order)
+		order = descending(fabs(a_other), fabs(b_other));
+	return order ? order : a < b ? -1 : a > b;
+}
+
+void table_sort(const struct table *table, enum row_order how, bool by_cum, uint32_t *order, uint32_t n)
+{
+	struct sort sort = {table, how, by_cum};
+
+	qsort_r(order, n, sizeof *order, compare_rows, &sort);
+}

@@ -1,0 +1,46 @@
+/* Flat and cumulative values per function, file, line or address. */
+#pragma once
+
+#include "analyze/view.h"
+
+enum granularity { BY_FUNCTION, BY_FILE, BY_LINE, BY_ADDRESS };
+
+struct row {
+	const char *label; /* as tables show it; rows of one label are one, but for unnamed ones of different objects */
+	const char *name;  /* the function; "" where it is not part of the key, the label where there is none */
+	const char *file;  /* "" as above */
+	uint32_t line;
+	double flat;        /* values of the samples whose leaf this is */
+	double cum;         /* values of the samples in whose stack this is, each counted once */
+	uint32_t n_samples; /* how many those are */
+};
+
+/* One entry of a stack: a function, inlined or not, leaf first. */
+struct step {
+	uint32_t row;
+	bool inlined; /* into the next one: both are one frame */
+};
+
+struct table {
+	const struct view *view;
+	struct arena *arena; /* of the labels; the caller's */
+	struct row *rows;
+	uint32_t n, cap;
+	uint32_t *row_of_line; /* by the profile's line */
+	uint32_t *row_of_loc;  /* by location; for those without lines */
+	struct step *steps;    /* room for the longest stack */
+};
+
+void tally(const struct view *view, enum granularity granularity, struct arena *arena, struct table *ret);
+void table_free(struct table *table);
+
+/* The entries of a sample's stack, in table->steps; returns their number. */
+uint32_t table_expand(const struct table *table, uint32_t sample);
+
+/* How rows are ordered; the order is total, and the same on every host. */
+enum row_order {
+	ORDER_CLASSIC, /* gperftools: value descending with its sign, then label */
+	ORDER_MODERN,  /* google/pprof: |value| descending, then label, then the other |value| */
+};
+/* Fills order[n] with row numbers. by_cum: the value is cum, else flat. */
+void table_sort(const struct table *table, enum row_order how, bool by_cum, uint32_t *order, uint32_t n);

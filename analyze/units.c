@@ -1,0 +1,190 @@
+#include "analyze/units.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+enum family { BYTES, TIME, N_FAMILIES };
+
+struct unit {
+	enum family family;
+	double factor;
+	const char *name;    /* as it is shown */
+	const char *aliases; /* space-separated, lower case */
+};
+
+/* Of each family from small to large. */
+static const struct unit units[] = {
+	{BYTES, 1, "B", "b byte"},
+	{BYTES, 0x1p10, "kB", "kb kbyte kilobyte"},
+	{BYTES, 0x1p20, "MB", "mb mbyte megabyte"},
+	{BYTES, 0x1p30, "GB", "gb gbyte gigabyte"},
+	{BYTES, 0x1p40, "TB", "tb tbyte terabyte"},
+	{BYTES, 0x1p50, "PB", "pb pbyte petabyte"},
+	{TIME, 1, "ns", "ns nanosecond"},
+	{TIME, 1e3, "us", "us μs microsecond"},
+	{TIME, 1e6, "ms", "ms millisecond"},
+	{TIME, 1e9, "s", "s sec second"},
+	{TIME, 3600e9, "hrs", "hrs hour hr"},
+};
+enum { N_UNITS = sizeof units / sizeof *units };
+
+static bool is_alias(const char *aliases, const char *name, size_t length)
+{
+	for (const char *at = aliases; *at;) {
+		size_t n = strcspn(at, " ");
+
+		if (n == length && strncasecmp(at, name, length) == 0)
+			return true;
+		at += n + (at[n] == ' ');
+	}
+	return false;
+}
+
+static const struct unit *find_unit(const char *name)
+{
+	size_t length = strlen(name);
+
+	for (int plural = 0; plural < 2; plural++) {
+		for (size_t i = 0; i < N_UNITS; i++)
+			if (is_alias(units[i].aliases, name, length))
+				return &units[i];
+		if (length <= 2 || (name[length - 1] | 0x20) != 's')
+			break;
+		length--;
+	}
+	return NULL;
+}
+
+static struct unit_style style_of(const struct unit *unit, const struct unit *from)
+{
+	return (struct unit_style){unit->factor / from->factor, 2, unit->name};
+}
+
+static struct unit_style plain_style(const char *unit)
+{
+	/* Counts carry no unit, as google/pprof shows them. */
+	bool is_count = strcmp(unit, "count") == 0 || strcmp(unit, "samples") == 0 || strcmp(unit, "sample") == 0;
+
+	return (struct unit_style){1, 2, is_count ? "" : unit};
+}
+
+struct unit_style units_auto(const char *unit, double value)
+{
+	const struct unit *from = find_unit(unit);
+	const struct unit *best = NULL;
+
+	if (!from)
+		return plain_style(unit);
+	for (size_t i = 0; i < N_UNITS; i++) {
+		if (units[i].family != from->family)
+			continue;
+		if (fabs(value) * from->factor / units[i].factor >= 1)
+			best = &units[i];
+	}
+	/* Below one of everything: bytes and seconds, google/pprof's defaults. */
+	if (!best)
+		best = find_unit(from->family == BYTES ? "b" : "s");
+	return style_of(best, from);
+}
+
+struct unit_style units_classic(const char *type, const char *unit)
+{
+	const struct unit *from = find_unit(unit);
+
+	if (from && from->family == BYTES)
+		return (struct unit_style){0x1p20 / from->factor, 1, "MB"};
+	if (from && from->family == TIME && strcmp(type, "cpu") != 0)
+		return (struct unit_style){1e9 / from->factor, 3, "seconds"};
+	return (struct unit_style){1, 0, strstr(type, "objects") ? "objects" : "samples"};
+}
+
+/* google/pprof's rule: the smallest value's unit, unless a hundred of them still are less than the total. */
+static struct unit_style units_minimum(const char *unit, double total, double smallest)
+{
+	if (smallest == 0)
+		return units_auto(unit, total);
+	struct unit_style small = units_auto(unit, smallest), large = units_auto(unit, total);
+
+	if (small.factor != large.factor && 100 * fabs(smallest) < fabs(total))
+		return units_auto(unit, 100 * smallest);
+	return small;
+}
+
+static struct err *unknown_unit(const char *wanted, const char *unit)
+{
+	const struct unit *from = find_unit(unit);
+
+	if (!from)
+		return err_new("--unit=%s: expected auto: the values are counts, not bytes or time", wanted);
+	if (find_unit(wanted))
+		return err_new("--unit=%s: the values are %s, which it does not measure", wanted, unit);
+	return err_new("--unit=%s: expected auto, minimum, %s", wanted,
+	               from->family == BYTES ? "B, kB, MB, GB, TB or PB" : "ns, us, ms, s or hrs");
+}
+
+struct err *units_wanted(const char *wanted, const char *unit, double total, double smallest, struct unit_style *ret)
+{
+	const struct unit *from = find_unit(unit), *to = find_unit(wanted);
+
+	if (strcmp(wanted, "auto") == 0)
+		*ret = units_auto(unit, total);
+	else if (strcmp(wanted, "minimum") == 0)
+		*ret = units_minimum(unit, total, smallest);
+	else if (from && to && from->family == to->family)
+		*ret = style_of(to, from);
+	else if (!from && strcasecmp(wanted, unit) == 0)
+		*ret = plain_style(unit);
+	else
+		return unknown_unit(wanted, unit);
+	return NULL;
+}
+
+const char *units_number(char text[UNITS_TEXT], const struct unit_style *style, double value)
+{
+	double scale = style->decimals == 0 ? 1 : style->decimals == 1 ? 10 : style->decimals == 2 ? 100 : 1000;
+	/* Whole first: printf alone would round a tie to even. */
+	double whole = round(value * scale / style->factor);
+
+	snprintf(text, UNITS_TEXT, "%.*f", style->decimals, whole == 0 ? 0.0 : whole / scale);
+	return text;
+}
+
+const char *units_label(char text[UNITS_TEXT], const struct unit_style *style, double value)
+{
+	snprintf(text, UNITS_TEXT, "%.2f", value / style->factor);
+	char *zeros = strstr(text, ".00");
+
+	if (zeros)
+		*zeros = '\0';
+	if (strcmp(text, "0") == 0 || strcmp(text, "-0") == 0)
+		return strcpy(text, "0");
+	size_t length = strlen(text);
+	snprintf(text + length, UNITS_TEXT - length, "%s", style->name);
+	return text;
+}
+
+const char *units_percent(char text[UNITS_TEXT], double value, double total)
+{
+	snprintf(text, UNITS_TEXT, "%.1f%%", total == 0 ? 0.0 : value * 100 / total);
+	if (strcmp(text, "-0.0%") == 0)
+		memmove(text, text + 1, sizeof "0.0%");
+	return text;
+}
+
+const char *units_percent_label(char text[UNITS_TEXT], double value, double total)
+{
+	double percent = total == 0 ? 0.0 : value * 100 / total;
+	double size = fabs(percent);
+
+	if (percent == 0)
+		percent = 0.0; /* not -0 */
+	if (size >= 99.95 && size <= 100.05)
+		snprintf(text, UNITS_TEXT, percent < 0 ? " -100%%" : "  100%%");
+	else if (size >= 1)
+		snprintf(text, UNITS_TEXT, percent < 0 ? "%6.2f%%" : "%5.2f%%", percent);
+	else
+		snprintf(text, UNITS_TEXT, "%5.2g%%", percent);
+	return text;
+}

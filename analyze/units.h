@@ -1,0 +1,38 @@
+/* Values to text: units of memory and time, and percentages, in the two layouts of the field's tables. */
+#pragma once
+
+#include "analyze/base/err.h"
+
+#include <stdbool.h>
+
+enum { UNITS_TEXT = 40 };
+
+/* How a report shows its values: divided by factor, with this many decimals, the unit said once (gperftools) or
+ * behind each value (google/pprof). */
+struct unit_style {
+	double factor;
+	int decimals;
+	const char *name; /* "MB", "objects"; static text */
+};
+
+/* gperftools' choice for a profile's unit: bytes as MB with one decimal, nanoseconds as seconds with three, counts as
+ * they are. type is the sample type ("inuse_objects" counts objects). */
+struct unit_style units_classic(const char *type, const char *unit);
+
+/* One unit for all values of a table. wanted is a name of the user's: "auto" goes by the total, "minimum" by the smallest
+ * value (smallest; 0: none). The error names a wanted unit that does not exist or measures something else. */
+struct err *units_wanted(const char *wanted, const char *unit, double total, double smallest,
+                         struct unit_style *ret) MUST_CHECK;
+
+/* The unit a single value reads best in. */
+struct unit_style units_auto(const char *unit, double value);
+
+/* "1024.0": the number alone, rounded half away from zero; never "-0.0". */
+const char *units_number(char text[UNITS_TEXT], const struct unit_style *style, double value);
+/* "24.72MB", "4GB", "0": two decimals unless they are zeros, and the unit. */
+const char *units_label(char text[UNITS_TEXT], const struct unit_style *style, double value);
+
+/* gperftools' "%.1f%%" of value in total; 0 of 0 is "0.0%", and zero never has a sign. */
+const char *units_percent(char text[UNITS_TEXT], double value, double total);
+/* google/pprof's: "  100%", "33.33%", " 0.29%", "1.6e-05%"; a negative one keeps its sign. */
+const char *units_percent_label(char text[UNITS_TEXT], double value, double total);

@@ -1,0 +1,112 @@
+#include "analyze/test.h"
+
+#include "analyze/units.h"
+
+#include <string.h>
+
+static char text[UNITS_TEXT];
+
+static void classic_numbers_round_half_away(void **state)
+{
+	(void)state;
+	struct unit_style mb = units_classic("inuse_space", "bytes"), count = units_classic("inuse_objects", "count");
+
+	assert_string_equal(mb.name, "MB");
+	assert_string_equal(units_number(text, &mb, 1073741824), "1024.0");
+	assert_string_equal(units_number(text, &mb, 262144), "0.3");
+	assert_string_equal(units_number(text, &mb, -262144), "-0.3");
+	assert_string_equal(units_number(text, &mb, -100), "0.0");
+	assert_string_equal(count.name, "objects");
+	assert_string_equal(units_number(text, &count, 19237.81), "19238");
+	struct unit_style delay = units_classic("delay", "nanoseconds");
+	assert_string_equal(units_number(text, &delay, 1500000), "0.002");
+}
+
+static void labels_are_google_pprofs(void **state)
+{
+	(void)state;
+	static const struct {
+		double value;
+		const char *label;
+	} cases[] = {
+		{104857.6, "0.10MB"}, {25921200, "24.72MB"}, {4294967296.0, "4096MB"}, {4000, "0"}, {0, "0"},
+		{-2097152, "-2MB"},
+	};
+	struct unit_style mb;
+
+	assert_null(units_wanted("MB", "bytes", 1, 1, &mb));
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+		assert_string_equal(units_label(text, &mb, cases[i].value), cases[i].label);
+}
+
+static void one_unit_for_a_table(void **state)
+{
+	(void)state;
+	static const struct {
+		double total, smallest;
+		const char *unit;
+	} cases[] = {
+		{25921200, 120000, "MB"}, /* a hundred of the smallest still are less than the total */
+		{25921200, 300000, "kB"},
+		{6291456, 1048576, "MB"},
+		{0, 0, "B"},
+	};
+	struct unit_style style;
+
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		assert_null(units_wanted("minimum", "bytes", cases[i].total, cases[i].smallest, &style));
+		assert_string_equal(style.name, cases[i].unit);
+	}
+	assert_null(units_wanted("auto", "bytes", 3e9, 1, &style));
+	assert_string_equal(style.name, "GB");
+	assert_null(units_wanted("kilobytes", "bytes", 1, 1, &style));
+	assert_string_equal(style.name, "kB");
+}
+
+static void unknown_and_foreign_units_are_errors(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *wanted, *unit;
+	} cases[] = {{"foo", "bytes"}, {"seconds", "bytes"}, {"MB", "count"}, {"", "bytes"}};
+
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct unit_style style;
+		struct err *err = units_wanted(cases[i].wanted, cases[i].unit, 1, 1, &style);
+
+		assert_non_null(err);
+		assert_non_null(strstr(err_text(err), "--unit="));
+		err_free(err);
+	}
+}
+
+static void percentages(void **state)
+{
+	(void)state;
+	static const struct {
+		double value, total;
+		const char *classic, *modern;
+	} cases[] = {
+		{1, 3, "33.3%", "33.33%"},    {3, 3, "100.0%", "  100%"},    {0, 3, "0.0%", "    0%"},
+		{0, 0, "0.0%", "    0%"},     {1, 345, "0.3%", " 0.29%"},    {-1, 3, "-33.3%", "-33.33%"},
+		{-3, 3, "-100.0%", " -100%"}, {-1, 1e6, "0.0%", "-0.0001%"}, {16, 1e8, "0.0%", "1.6e-05%"},
+	};
+
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		assert_string_equal(units_percent(text, cases[i].value, cases[i].total), cases[i].classic);
+		assert_string_equal(units_percent_label(text, cases[i].value, cases[i].total), cases[i].modern);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(classic_numbers_round_half_away),
+		cmocka_unit_test(labels_are_google_pprofs),
+		cmocka_unit_test(one_unit_for_a_table),
+		cmocka_unit_test(unknown_and_foreign_units_are_errors),
+		cmocka_unit_test(percentages),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
