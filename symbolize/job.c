@@ -1,0 +1,318 @@
+#include "symbolize/job.h"
+
+#include "symbolize/demangle.h"
+#include "symbolize/find.h"
+#include "symbolize/object.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- names ---- */
+
+struct name_key {
+	const struct job *job;
+	const char *system_name;
+};
+
+static bool same_name(const void *context, uint32_t row)
+{
+	const struct name_key *key = context;
+
+	return strcmp(key->job->names[row]->system_name, key->system_name) == 0;
+}
+
+/* Each name is demangled once. */
+static const struct name *intern_name(struct job *job, const char *system_name)
+{
+	struct name_key key = {job, system_name};
+	uint64_t hash = hash_bytes(system_name, strlen(system_name));
+	uint32_t row = index_find(&job->name_index, hash, same_name, &key);
+
+	if (row != INDEX_NONE)
+		return job->names[row];
+	struct name *name = arena_alloc(job->arena, 1, sizeof *name);
+	name->system_name = arena_strndup(job->arena, system_name, strlen(system_name));
+	name->shown = demangle_short(name->system_name, job->arena);
+	name->full = job->want_full_names ? demangle_full(name->system_name, job->arena) : NULL;
+	MEM_GROW(job->names, job->n_names, job->cap_names);
+	job->names[job->n_names] = name;
+	index_add(&job->name_index, hash, job->n_names++);
+	return name;
+}
+
+/* Where the function symbols are: those of a stripped file are in its debug file. */
+static struct object_file *symbols_of(struct job *job)
+{
+	if (object_has_symtab(job->file) || !job->debug || !object_has_symtab(job->debug))
+		return job->file;
+	return job->debug;
+}
+
+/* DWARF gives a lambda or a local class's function no linkage name, only "operator()": its symbol says whose it is. */
+static const char *best_name(struct job *job, const struct lines_frame *frame)
+{
+	struct symbol symbol;
+
+	if (frame->linkage_name)
+		return frame->linkage_name;
+	if (frame->is_cplusplus && frame->entry && object_symbol(symbols_of(job), frame->entry, &symbol) &&
+	    symbol.vaddr == frame->entry && strncmp(symbol.name, "_Z", 2) == 0)
+		return symbol.name;
+	return frame->name;
+}
+
+/* ---- answers ---- */
+
+struct target {
+	uint64_t vaddr;
+	uint32_t answer;
+};
+
+/* Targets sorted by vaddr; several locations may share one (an object mapped twice is rare, but legal). */
+struct targets {
+	struct job *job;
+	struct target *items;
+	uint64_t *vaddrs;
+	uint32_t n;
+};
+
+static struct answer *answer_at(const struct targets *targets, uint32_t index)
+{
+	return &targets->job->answers[targets->items[index].answer];
+}
+
+static const char *copy_file(struct job *job, const char *file)
+{
+	return file ? arena_strndup(job->arena, file, strlen(file)) : "";
+}
+
+static const char *symbol_name(struct job *job, uint64_t vaddr)
+{
+	struct symbol symbol;
+
+	return object_symbol(symbols_of(job), vaddr, &symbol) ? symbol.name : NULL;
+}
+
+static void take_frames(void *context, uint32_t index, const struct lines_frame *frames, uint32_t n)
+{
+	struct targets *targets = context;
+	struct job *job = targets->job;
+	struct answer *answer = answer_at(targets, index);
+	struct answer_frame *copies = arena_alloc(job->arena, n, sizeof *copies);
+
+	for (uint32_t i = 0; i < n; i++) {
+		const char *name = best_name(job, &frames[i]);
+
+		if (!name && i == n - 1)
+			name = symbol_name(job, answer->vaddr);
+		copies[i] = (struct answer_frame){intern_name(job, name ? name : ""), copy_file(job, frames[i].file),
+		                                  frames[i].line, frames[i].start_line};
+	}
+	/* A line without any function says less than the address. */
+	if (!*copies[n - 1].name->system_name)
+		return;
+	answer->frames = copies;
+	answer->n_frames = n;
+}
+
+static void answer_by_symbol(struct job *job, struct answer *answer)
+{
+	const char *name = symbol_name(job, answer->vaddr);
+
+	if (!name)
+		return;
+	struct answer_frame *frame = arena_alloc(job->arena, 1, sizeof *frame);
+	*frame = (struct answer_frame){.name = intern_name(job, name), .file = ""};
+	answer->frames = frame;
+	answer->n_frames = 1;
+}
+
+static int by_vaddr(const void *a, const void *b)
+{
+	const struct target *x = a, *y = b;
+
+	if (x->vaddr != y->vaddr)
+		return x->vaddr < y->vaddr ? -1 : 1;
+	return x->answer < y->answer ? -1 : x->answer > y->answer;
+}
+
+static void collect_targets(struct job *job, struct targets *targets)
+{
+	targets->job = job;
+	targets->items = mem_alloc(job->n_answers, sizeof *targets->items);
+	targets->vaddrs = mem_alloc(job->n_answers, sizeof *targets->vaddrs);
+	for (uint32_t i = 0; i < job->n_answers; i++)
+		if (job->answers[i].has_vaddr)
+			targets->items[targets->n++] = (struct target){job->answers[i].vaddr, i};
+	qsort(targets->items, targets->n, sizeof *targets->items, by_vaddr);
+	/* Distinct ones first; a twin is answered by symbol alone. */
+	uint32_t n = 0;
+	for (uint32_t i = 0; i < targets->n; i++) {
+		if (n && targets->vaddrs[n - 1] == targets->items[i].vaddr)
+			continue;
+		targets->items[n] = targets->items[i];
+		targets->vaddrs[n++] = targets->items[i].vaddr;
+	}
+	targets->n = n;
+}
+
+static void answer_all(struct job *job)
+{
+	struct targets targets = {0};
+
+	collect_targets(job, &targets);
+	if (job->lines)
+		lines_answer(job->lines, targets.vaddrs, targets.n, take_frames, &targets);
+	for (uint32_t i = 0; i < job->n_answers; i++)
+		if (job->answers[i].has_vaddr && !job->answers[i].n_frames)
+			answer_by_symbol(job, &job->answers[i]);
+	free(targets.items);
+	free(targets.vaddrs);
+}
+
+/* ---- run-time addresses to link-time ones ---- */
+
+static void place_answer(struct job *job, struct answer *answer)
+{
+	answer->vaddr = answer->offset;
+	answer->has_vaddr = job->has_no_map || object_vaddr(job->file, answer->offset, &answer->vaddr);
+	if (answer->has_vaddr && object_has_code_at(job->file, answer->vaddr))
+		return;
+	answer->has_vaddr = false;
+	if (!job->n_misfits++)
+		job->first_misfit = (uint32_t)(answer - job->answers);
+}
+
+/* ---- opening ---- */
+
+static struct err *open_program(const char *path, int *fd_ret)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+
+	if (fd < 0)
+		return err_new("%s: %s", path, errno == ENOENT ? "no such file" : strerror(errno));
+	*fd_ret = fd;
+	return NULL;
+}
+
+static struct err *open_object(struct job *job)
+{
+	struct find_opts find = {.sysroot = job->sysroot};
+	int fd = -1;
+	struct err *err;
+
+	if (job->is_program) {
+		job->path_used = job->path;
+		err = open_program(job->path, &fd);
+	} else {
+		err = find_file(&find, job->path, job->arena, &job->path_used, &fd);
+	}
+	return err ? err : object_open(fd, job->path_used, &job->file);
+}
+
+/* A debug file of another build would give wrong names. */
+static bool is_same_build(struct job *job, const char *path)
+{
+	const char *ours = object_build_id(job->file), *its = object_build_id(job->debug);
+
+	if (!ours || !its || strcmp(ours, its) == 0)
+		return true;
+	diag_add(&job->diag, NOTE_WARNING, NOTE_UNSYMBOLIZED, "%s: not used: it belongs to build %s, but %s is build %s",
+	         path, its, job->path_used, ours);
+	return false;
+}
+
+static void open_debug(struct job *job)
+{
+	struct find_opts find = {.sysroot = job->sysroot};
+	struct find_debug debug = {.object_path = job->is_program ? "" : job->path, .real_path = job->path_used};
+	const char *path;
+	int fd;
+
+	if (object_has_dwarf(job->file) && object_has_symtab(job->file))
+		return;
+	debug.build_id = object_build_id(job->file);
+	debug.debuglink = object_debuglink(job->file, &debug.debuglink_crc);
+	if (!find_debug_file(&find, &debug, job->arena, &job->diag, &path, &fd))
+		return;
+	struct err *err = object_open(fd, path, &job->debug);
+	if (err) {
+		diag_add(&job->diag, NOTE_WARNING, NOTE_UNSYMBOLIZED, "%s", err_text(err));
+		err_free(err);
+	} else if (is_same_build(job, path)) {
+		diag_add(&job->diag, NOTE_DETAIL, NOTE_PLAIN, "Using debug file %s.", path);
+	} else {
+		object_close(job->debug);
+		job->debug = NULL;
+	}
+}
+
+static void open_lines(struct job *job)
+{
+	struct find_opts *find = arena_alloc(job->arena, 1, sizeof *find);
+	struct object_file *file = object_has_dwarf(job->file) ? job->file : job->debug;
+
+	find->sysroot = job->sysroot;
+	if (!file || !object_has_dwarf(file))
+		return;
+	struct err *err = lines_open(file, find, &job->diag, &job->lines);
+	if (err) {
+		diag_add(&job->diag, NOTE_WARNING, NOTE_UNSYMBOLIZED, "%s", err_text(err));
+		err_free(err);
+	}
+}
+
+struct err *job_run(struct job *job)
+{
+	if (!job->path) {
+		job->problem = "no object of the map holds some addresses";
+		return NULL;
+	}
+	struct err *err = open_object(job);
+	if (err) {
+		job->problem = arena_strndup(job->arena, err_text(err), strlen(err_text(err)));
+		/* The program was named by the user: without it there is no answer. */
+		if (job->is_program)
+			return err;
+		err_free(err);
+		return NULL;
+	}
+	diag_add(&job->diag, NOTE_DETAIL, NOTE_PLAIN, "Using local file %s.", job->path_used);
+	open_debug(job);
+	open_lines(job);
+	job->stripped = !job->lines && !object_has_symtab(symbols_of(job));
+	for (uint32_t i = 0; i < job->n_answers; i++)
+		place_answer(job, &job->answers[i]);
+	answer_all(job);
+	lines_close(job->lines);
+	job->lines = NULL;
+	return NULL;
+}
+
+void job_clear(struct job *job)
+{
+	lines_close(job->lines);
+	object_close(job->debug);
+	object_close(job->file);
+	index_free(&job->name_index);
+	free(job->names);
+	free(job->answers);
+	diag_clear(&job->diag);
+	arena_free(job->arena);
+}
+
+/* Fails early, and before a report is begun, when the program cannot be used at all. */
+struct err *job_check_program(const char *path)
+{
+	struct object_file *file;
+	int fd = -1;
+	struct err *err = open_program(path, &fd);
+
+	if (!err)
+		err = object_open(fd, path, &file);
+	if (!err)
+		object_close(file);
+	return err;
+}

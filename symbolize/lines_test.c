@@ -1,0 +1,622 @@
+#include "symbolize/lines.h"
+
+#include <fcntl.h>
+#include <ftw.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+/* The objects are made by the compiler in a folder of their own. */
+static char folder[] = "/tmp/lines_test.XXXXXX";
+
+/* "before" keeps the others from the start of the text, where GCC's DWARF 4 range lists may begin with 0, 0: their end. */
+static const char INLINED[] = "extern int sink(int); int before(int x) { return sink(x) - 1; }\n" /* line 1 */
+							  "static inline __attribute__((always_inline)) int three(int x)\n"   /* 2 */
+							  "{\n"
+							  "	return sink(x + 3);\n" /* 4 */
+							  "}\n"
+							  "static inline __attribute__((always_inline)) int two(int x)\n" /* 6 */
+							  "{\n"
+							  "	return three(x * 2) + 2;\n" /* 8 */
+							  "}\n"
+							  "static inline __attribute__((always_inline)) int one(int x)\n" /* 10 */
+							  "{\n"
+							  "	{\n"
+							  "		int y = x + 5;\n"
+							  "		return two(y) + 1;\n" /* 14 */
+							  "	}\n"
+							  "}\n"
+							  "int outer(int x)\n" /* 17 */
+							  "{\n"
+							  "	return one(x) * sink(9);\n" /* 19 */
+							  "}\n"
+							  "int unused(int x)\n"
+							  "{\n"
+							  "	return one(x + 1);\n"
+							  "}\n"
+							  "int after(int x)\n" /* 25 */
+							  "{\n"
+							  "	return sink(x) + 1;\n" /* 27 */
+							  "}\n";
+
+static const char PARTIAL[] = "extern void panic(const char *, int) __attribute__((noreturn, cold));\n"
+							  "extern int sink(int);\n"
+							  "int partial(int x, int y)\n" /* line 3 */
+							  "{\n"
+							  "	if (x > 1000) {\n"
+							  "		sink(y); sink(x);\n"
+							  "		panic(\"x\", x);\n"
+							  "	}\n"
+							  "	return sink(x) + y;\n"
+							  "}\n"
+							  "int user(int x)\n"
+							  "{\n"
+							  "	return partial(x, 1) + partial(x + 1, 2);\n"
+							  "}\n";
+
+static const char CLOSURES[] =
+	"extern int sink(int);\n"
+	"template <class F> __attribute__((noinline)) int call(F f) { return f(1) + 1; }\n"
+	"namespace space {\n"
+	"int function(int k)\n" /* line 4 */
+	"{\n"
+	"	struct Local { __attribute__((noinline)) static int run(int z) { return sink(z) + 6; } };\n"
+	"	auto closure = [k](int y) __attribute__((noinline)) { return sink(y + k) + 7; };\n"
+	"	return call(closure) + Local::run(k);\n"
+	"}\n"
+	"struct Class { int member(int); };\n" /* 10 */
+	"int Class::member(int x)\n"
+	"{\n"
+	"	return sink(x) + 13;\n"
+	"}\n"
+	"}\n";
+
+static const char ASSEMBLY[] = ".text\n"
+							   ".globl routine\n"
+							   ".type routine, %function\n"
+							   "routine:\n"
+							   "	nop\n" /* line 5 */
+							   "	nop\n"
+							   ".size routine, .-routine\n";
+
+/* ---- making objects ---- */
+
+static const char *in_folder(const char *name)
+{
+	static char paths[4][128];
+	static unsigned next;
+	char *path = paths[next++ % 4];
+
+	snprintf(path, sizeof paths[0], "%s/%s", folder, name);
+	return path;
+}
+
+static bool run(const char *format, ...) PRINTF_LIKE(1, 2);
+
+static bool run(const char *format, ...)
+{
+	char command[1024], all[1200];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(command, sizeof command, format, args);
+	va_end(args);
+	snprintf(all, sizeof all, "cd %s && { %s; } >/dev/null 2>&1", folder, command);
+	return system(all) == 0;
+}
+
+static void write_file(const char *name, const char *text, size_t n)
+{
+	FILE *out = fopen(in_folder(name), "w");
+
+	assert_non_null(out);
+	assert_int_equal(fwrite(text, 1, n, out), n);
+	fclose(out);
+}
+
+static const char *from_environment(const char *name, const char *otherwise)
+{
+	const char *value = getenv(name);
+
+	return value && *value ? value : otherwise;
+}
+
+static const char *cc(void)
+{
+	return from_environment("CC", "cc");
+}
+
+static const char *cxx(void)
+{
+	return from_environment("CXX", "c++");
+}
+
+static bool has(const char *program)
+{
+	return run("command -v %s", program);
+}
+
+static int setup(void **state)
+{
+	(void)state;
+	assert_non_null(mkdtemp(folder));
+	write_file("inlined.c", INLINED, strlen(INLINED));
+	write_file("partial.c", PARTIAL, strlen(PARTIAL));
+	write_file("closures.cc", CLOSURES, strlen(CLOSURES));
+	write_file("assembly.s", ASSEMBLY, strlen(ASSEMBLY));
+	return 0;
+}
+
+static int remove_one(const char *path, const struct stat *st, int flag, struct FTW *ftw)
+{
+	(void)st;
+	(void)flag;
+	(void)ftw;
+	return remove(path);
+}
+
+static int teardown(void **state)
+{
+	(void)state;
+	return nftw(folder, remove_one, 8, FTW_DEPTH | FTW_PHYS);
+}
+
+/* ---- asking them ---- */
+
+enum { MOST_FRAMES = 8, MOST_ADDRESSES = 4096 };
+
+struct answer {
+	uint32_t n_frames;
+	struct lines_frame frames[MOST_FRAMES];
+};
+
+/* A file with its DWARF, and the answers for all addresses of one symbol. */
+struct subject {
+	struct arena *arena;
+	struct diag diag;
+	struct find_opts opts;
+	struct object_file *file;
+	struct lines *lines;
+	uint64_t vaddrs[MOST_ADDRESSES];
+	struct answer answers[MOST_ADDRESSES];
+	uint32_t n;
+};
+
+static const char *copy(struct subject *s, const char *text)
+{
+	return text ? arena_strndup(s->arena, text, strlen(text)) : NULL;
+}
+
+static void keep(void *context, uint32_t i, const struct lines_frame *frames, uint32_t n)
+{
+	struct subject *s = context;
+	struct answer *answer = &s->answers[i];
+
+	assert_true(i < s->n && n > 0);
+	assert_int_equal(answer->n_frames, 0); /* only once */
+	answer->n_frames = n;
+	for (uint32_t k = 0; k < n && k < MOST_FRAMES; k++) {
+		answer->frames[k] = frames[k];
+		answer->frames[k].name = copy(s, frames[k].name);
+		answer->frames[k].linkage_name = copy(s, frames[k].linkage_name);
+		answer->frames[k].file = copy(s, frames[k].file);
+	}
+}
+
+static struct subject *subject_open_fd(int fd, const char *path)
+{
+	struct subject *s = mem_zalloc(1, sizeof *s);
+
+	assert_true(fd >= 0);
+	s->arena = arena_new();
+	assert_null(object_open(fd, path, &s->file));
+	struct err *err = lines_open(s->file, &s->opts, &s->diag, &s->lines);
+	if (err)
+		print_error("%s\n", err_text(err));
+	assert_null(err);
+	return s;
+}
+
+static struct subject *subject_open(const char *name)
+{
+	const char *path = in_folder(name);
+
+	return subject_open_fd(open(path, O_RDONLY | O_CLOEXEC), path);
+}
+
+static void subject_close(struct subject *s)
+{
+	lines_close(s->lines);
+	object_close(s->file);
+	diag_clear(&s->diag);
+	arena_free(s->arena);
+	free(s);
+}
+
+static void ask(struct subject *s, uint64_t start, uint64_t size)
+{
+	s->n = size < MOST_ADDRESSES ? (uint32_t)size : MOST_ADDRESSES;
+	memset(s->answers, 0, sizeof s->answers);
+	for (uint32_t i = 0; i < s->n; i++)
+		s->vaddrs[i] = start + i;
+	lines_answer(s->lines, s->vaddrs, s->n, keep, s);
+}
+
+/* The address and size of a symbol, by nm. */
+static bool symbol_of(const char *object, const char *pattern, uint64_t *start, uint64_t *size)
+{
+	unsigned long long a, b;
+
+	assert_true(run("nm -S %s | grep -E ' [tTwW] %s$' >symbol || true", object, pattern));
+	FILE *in = fopen(in_folder("symbol"), "r");
+	assert_non_null(in);
+	bool is_there = fscanf(in, "%llx %llx", &a, &b) == 2;
+	fclose(in);
+	if (is_there) {
+		*start = a;
+		*size = b;
+	}
+	return is_there;
+}
+
+static void ask_symbol(struct subject *s, const char *object, const char *pattern)
+{
+	uint64_t start, size;
+
+	assert_true(symbol_of(object, pattern, &start, &size));
+	ask(s, start, size);
+}
+
+struct expected {
+	const char *name;
+	uint32_t line, start_line;
+};
+
+static bool is_chain(const struct answer *answer, const struct expected *chain, uint32_t n)
+{
+	if (answer->n_frames != n)
+		return false;
+	for (uint32_t i = 0; i < n; i++)
+		if (!answer->frames[i].name || strcmp(answer->frames[i].name, chain[i].name) != 0 ||
+		    answer->frames[i].line != chain[i].line || answer->frames[i].start_line != chain[i].start_line)
+			return false;
+	return true;
+}
+
+static const struct answer *find_chain(const struct subject *s, const struct expected *chain, uint32_t n)
+{
+	for (uint32_t i = 0; i < s->n; i++)
+		if (is_chain(&s->answers[i], chain, n))
+			return &s->answers[i];
+	return NULL;
+}
+
+static void check_all_in(const struct subject *s, const char *name, const char *file)
+{
+	assert_true(s->n > 0);
+	for (uint32_t i = 0; i < s->n; i++) {
+		const struct answer *answer = &s->answers[i];
+
+		assert_true(answer->n_frames > 0);
+		const struct lines_frame *frame = &answer->frames[answer->n_frames - 1];
+		assert_string_equal(frame->name, name);
+		assert_string_equal(frame->file, file);
+	}
+}
+
+/* ---- tests ---- */
+
+static const struct expected CHAIN[] = {{"three", 4, 2}, {"two", 8, 6}, {"one", 14, 10}, {"outer", 19, 17}};
+
+static void check_inlined(const char *compiler, const char *options)
+{
+	const struct expected after[] = {{"after", 27, 25}};
+
+	if (!run("%s -g -fPIC -shared %s inlined.c -o inlined.so", compiler, options)) {
+		print_error("%s %s\n", compiler, options);
+		fail();
+	}
+	struct subject *s = subject_open("inlined.so");
+	ask_symbol(s, "inlined.so", "outer");
+	check_all_in(s, "outer", in_folder("inlined.c"));
+	const struct answer *answer = find_chain(s, CHAIN, 4);
+	if (!answer)
+		print_error("%s %s\n", compiler, options);
+	assert_non_null(answer);
+	for (uint32_t i = 0; i < 4; i++)
+		assert_string_equal(answer->frames[i].file, in_folder("inlined.c"));
+	assert_int_equal(answer->frames[0].entry, 0);
+	assert_int_equal(answer->frames[3].entry, s->vaddrs[0]);
+	assert_false(answer->frames[0].is_cplusplus);
+	ask_symbol(s, "inlined.so", "after");
+	check_all_in(s, "after", in_folder("inlined.c"));
+	assert_non_null(find_chain(s, after, 1));
+	assert_int_equal(s->diag.n, 0);
+	subject_close(s);
+}
+
+static void test_inlined(void **state)
+{
+	static const char *const OPTIONS[] = {
+		"-O2 -gdwarf-5",
+		"-O2 -gdwarf-4",
+		"-O1 -gdwarf-3",
+		"-O0 -gdwarf-2",
+		"-O2 -gz=zlib",
+		"-O2 -fdebug-types-section",
+		"-O2 -ffunction-sections -Wl,--gc-sections",
+		"-O2 -flto -fno-fat-lto-objects",
+		"-O2 -gdwarf-5 -gno-as-loc-support",
+	};
+	static const char *const CLANG_OPTIONS[] = {"-O2 -gdwarf-5", "-O2 -gdwarf-4", "-O0 -gdwarf-5", "-O2 -gz=zlib"};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof OPTIONS / sizeof *OPTIONS; i++)
+		if (run("%s %s -c inlined.c -o /dev/null", cc(), OPTIONS[i]))
+			check_inlined(cc(), OPTIONS[i]);
+	for (size_t i = 0; has("clang") && i < sizeof CLANG_OPTIONS / sizeof *CLANG_OPTIONS; i++)
+		check_inlined("clang", CLANG_OPTIONS[i]);
+}
+
+/* The linker drops "unused": its lines are a sequence at 0, which must take no other with it. */
+static void test_dropped_function(void **state)
+{
+	(void)state;
+	assert_true(run("%s -g -O2 -fPIC -shared -ffunction-sections -fvisibility=hidden -Wl,--gc-sections"
+	                " '-Dunused=unused' -Douter='__attribute__((visibility(\"default\"))) outer'"
+	                " -Dafter='__attribute__((visibility(\"default\"))) after' inlined.c -o dropped.so",
+	                cc()));
+	struct subject *s = subject_open("dropped.so");
+	uint64_t start, size;
+
+	assert_false(symbol_of("dropped.so", "unused", &start, &size));
+	ask_symbol(s, "dropped.so", "outer");
+	assert_non_null(find_chain(s, CHAIN, 4));
+	ask_symbol(s, "dropped.so", "after");
+	check_all_in(s, "after", in_folder("inlined.c"));
+	ask(s, 0, 64);
+	for (uint32_t i = 0; i < s->n; i++)
+		assert_int_equal(s->answers[i].n_frames, 0);
+	subject_close(s);
+}
+
+static void test_partial(void **state)
+{
+	uint64_t start, size;
+
+	(void)state;
+	assert_true(run("%s -g -O2 -fPIC -shared partial.c -o partial.so", cc()));
+	struct subject *s = subject_open("partial.so");
+	ask_symbol(s, "partial.so", "partial");
+	check_all_in(s, "partial", in_folder("partial.c"));
+	if (symbol_of("partial.so", "partial.(part.0|cold)", &start, &size)) {
+		ask(s, start, size);
+		check_all_in(s, "partial", in_folder("partial.c"));
+	}
+	subject_close(s);
+}
+
+static void check_closures(const char *compiler)
+{
+	const struct expected member[] = {{"member", 13, 11}};
+
+	assert_true(run("%s -g -O2 -fPIC -shared closures.cc -o closures.so", compiler));
+	struct subject *s = subject_open("closures.so");
+	ask_symbol(s, "closures.so", "_ZZN5space8functionEiENK.*clEi(\\..*)?");
+	check_all_in(s, "operator()", in_folder("closures.cc"));
+	assert_true(s->answers[0].frames[0].is_cplusplus);
+	ask_symbol(s, "closures.so", "_ZZN5space8functionEiEN5Local3runEi(\\..*)?");
+	check_all_in(s, "run", in_folder("closures.cc"));
+	ask_symbol(s, "closures.so", "_ZN5space5Class6memberEi");
+	check_all_in(s, "member", in_folder("closures.cc"));
+	const struct answer *answer = find_chain(s, member, 1);
+	assert_non_null(answer);
+	assert_string_equal(answer->frames[0].linkage_name, "_ZN5space5Class6memberEi");
+	subject_close(s);
+}
+
+static void test_closures(void **state)
+{
+	(void)state;
+	check_closures(cxx());
+	if (has("clang++"))
+		check_closures("clang++");
+}
+
+static void test_assembly(void **state)
+{
+	(void)state;
+	assert_true(run("%s -g -nostdlib -shared assembly.s -o assembly.so", cc()));
+	struct subject *s = subject_open("assembly.so");
+	ask_symbol(s, "assembly.so", "routine");
+	assert_int_equal(s->answers[0].n_frames, 1);
+	assert_string_equal(s->answers[0].frames[0].file, in_folder("assembly.s"));
+	assert_int_equal(s->answers[0].frames[0].line, 5);
+	assert_int_equal(s->answers[s->n - 1].frames[0].line, 6);
+	subject_close(s);
+}
+
+static void check_path(const char *command, const char *expected)
+{
+	assert_true(run(command, cc()));
+	struct subject *s = subject_open("path.so");
+	ask_symbol(s, "path.so", "after");
+	check_all_in(s, "after", expected);
+	subject_close(s);
+}
+
+static void test_paths(void **state)
+{
+	(void)state;
+	assert_true(run("mkdir -p a/b && ln -sf ../inlined.c a/linked.c"));
+	check_path("cd a/b && %s -g -O2 -fPIC -shared ../../a/./b/../..//inlined.c -o ../../path.so",
+	           in_folder("inlined.c"));
+	check_path("cd a && %s -g -O2 -fPIC -shared linked.c -o ../path.so", in_folder("a/linked.c"));
+	check_path("cd a && %s -g -O2 -gdwarf-4 -fPIC -shared ../inlined.c -o ../path.so", in_folder("inlined.c"));
+	check_path("cd a && %s -g -O2 -gdwarf-5 -fPIC -shared ../inlined.c -fdebug-prefix-map=$PWD=./obj/x -o ../path.so",
+	           "obj/inlined.c");
+	check_path("cd a && %s -g -O2 -gdwarf-4 -fPIC -shared ../inlined.c -fdebug-prefix-map=$PWD=./obj/x -o ../path.so",
+	           "obj/inlined.c");
+	check_path("cd a && %s -g -O2 -fPIC -shared ../inlined.c -fdebug-prefix-map=$PWD=. -o ../path.so", "../inlined.c");
+}
+
+/* Stripped, with its DWARF in a sysroot, once under its build id and once by its debuglink. */
+static void check_separate(const char *place, const char *build_id)
+{
+	struct find_opts opts = {in_folder("root")};
+	struct arena *arena = arena_new();
+	struct object_file *file;
+	struct diag diag = {0};
+	const char *path;
+	uint32_t crc;
+	int fd;
+
+	assert_true(
+		run("rm -rf root && mkdir -p root/usr/lib $(dirname root/%s) && cp inlined.debug root/%s", place, place));
+	assert_true(run("objcopy -S --add-gnu-debuglink=inlined.debug inlined.so root/usr/lib/inlined.so"));
+	assert_null(find_file(&opts, "/usr/lib/inlined.so", arena, &path, &fd));
+	assert_null(object_open(fd, path, &file));
+	assert_false(object_has_dwarf(file));
+	const char *debuglink = object_debuglink(file, &crc);
+	struct find_debug debug = {"/usr/lib/inlined.so", path, object_build_id(file), debuglink, crc};
+	assert_string_equal(debug.build_id, build_id);
+	assert_true(find_debug_file(&opts, &debug, arena, &diag, &path, &fd));
+	struct subject *s = subject_open_fd(fd, path);
+	assert_string_equal(object_build_id(s->file), build_id);
+	ask_symbol(s, "inlined.so", "outer");
+	assert_non_null(find_chain(s, CHAIN, 4));
+	subject_close(s);
+	object_close(file);
+	diag_clear(&diag);
+	arena_free(arena);
+}
+
+static void test_separate(void **state)
+{
+	(void)state;
+	assert_true(run("%s -g -O2 -fPIC -shared -Wl,--build-id=0x1234abcd inlined.c -o inlined.so", cc()));
+	assert_true(run("objcopy --only-keep-debug inlined.so inlined.debug"));
+	check_separate("usr/lib/debug/.build-id/12/34abcd.debug", "1234abcd");
+	check_separate("usr/lib/.debug/inlined.debug", "1234abcd");
+}
+
+static void test_no_dwarf(void **state)
+{
+	(void)state;
+	assert_true(run("%s -O2 -fPIC -shared inlined.c -o plain.so", cc()));
+	struct subject *s = subject_open("plain.so");
+	assert_null(s->lines);
+	assert_int_equal(s->diag.n, 0);
+	subject_close(s);
+}
+
+static void test_split(void **state)
+{
+	(void)state;
+	assert_true(
+		run("%s -g -O2 -fPIC -gsplit-dwarf -c inlined.c -o split.o && %s -shared split.o -o split.so", cc(), cc()));
+	struct subject *s = subject_open("split.so");
+	ask_symbol(s, "split.so", "after");
+	assert_int_equal(s->answers[0].n_frames, 1);
+	assert_null(s->answers[0].frames[0].name);
+	assert_string_equal(s->answers[0].frames[0].file, in_folder("inlined.c"));
+	assert_int_equal(s->diag.n, 1);
+	assert_non_null(strstr(s->diag.notes[0].text, ".dwo"));
+	subject_close(s);
+}
+
+static void test_twice(void **state)
+{
+	(void)state;
+	assert_true(run("%s -g -O2 -fPIC -shared inlined.c -o twice.so", cc()));
+	struct subject *s = subject_open("twice.so");
+	for (int i = 0; i < 2; i++) {
+		ask_symbol(s, "twice.so", "outer");
+		assert_non_null(find_chain(s, CHAIN, 4));
+	}
+	ask(s, 0, 0);
+	ask(s, UINT64_MAX - 16, 16);
+	subject_close(s);
+}
+
+static char *read_whole(const char *name, size_t *n)
+{
+	FILE *in = fopen(in_folder(name), "r");
+	char *bytes = mem_alloc(1 << 20, 1);
+
+	assert_non_null(in);
+	*n = fread(bytes, 1, 1 << 20, in);
+	fclose(in);
+	return bytes;
+}
+
+static void try_damaged(const char *bytes, size_t n)
+{
+	struct subject *s = mem_zalloc(1, sizeof *s);
+	const char *path = in_folder("damaged.so");
+
+	write_file("damaged.so", bytes, n);
+	s->arena = arena_new();
+	struct err *err = object_open(open(path, O_RDONLY | O_CLOEXEC), path, &s->file);
+	if (!err)
+		err = lines_open(s->file, &s->opts, &s->diag, &s->lines);
+	if (!err && s->lines)
+		ask(s, 0, MOST_ADDRESSES); /* the first page of code lies at 0x1000 at most */
+	if (!err && s->lines)
+		ask(s, 0x1000, MOST_ADDRESSES);
+	uint32_t n_warnings = 0;
+	for (uint32_t i = 0; i < s->diag.n; i++)
+		n_warnings += s->diag.notes[i].level == NOTE_WARNING;
+	assert_true(n_warnings <= 3); /* one a file and reason */
+	err_free(err);
+	subject_close(s);
+}
+
+/* Bytes of a whole file changed one after another: an answer or an error, in time. */
+static void check_damaged(const char *options)
+{
+	static const unsigned char VALUES[] = {0, 0xff, 0x80, 0x7f};
+	size_t n;
+
+	assert_true(run("%s -g -O2 -fPIC -shared %s inlined.c -o whole.so", cc(), options));
+	char *bytes = read_whole("whole.so", &n);
+	unsigned random = 1;
+	for (int i = 0; i < 400; i++) {
+		char *damaged = mem_strndup(bytes, n);
+
+		for (int k = 0; k < 4; k++) {
+			random = random * 1103515245 + 12345;
+			size_t at = n * 3 / 4 - (random >> 8) % (n / 2); /* the debug sections lie in the middle */
+			damaged[at] = (char)VALUES[random >> 4 & 3];
+		}
+		try_damaged(damaged, n);
+		free(damaged);
+	}
+	free(bytes);
+}
+
+static void test_damaged(void **state)
+{
+	(void)state;
+	check_damaged("-gdwarf-5");
+	check_damaged("-gdwarf-4");
+	check_damaged("-gz=zlib");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_inlined),  cmocka_unit_test(test_dropped_function), cmocka_unit_test(test_partial),
+		cmocka_unit_test(test_closures), cmocka_unit_test(test_assembly),         cmocka_unit_test(test_paths),
+		cmocka_unit_test(test_separate), cmocka_unit_test(test_no_dwarf),         cmocka_unit_test(test_split),
+		cmocka_unit_test(test_twice),    cmocka_unit_test(test_damaged),
+	};
+
+	return cmocka_run_group_tests(tests, setup, teardown);
+}

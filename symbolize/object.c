@@ -1,0 +1,406 @@
+#include "symbolize/object.h"
+#include "analyze/base/file.h"
+
+#include <errno.h>
+#include <gelf.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+struct segment {
+	uint64_t offset, n_bytes; /* in the file */
+	uint64_t vaddr, n_memory;
+	bool is_code;
+};
+
+struct object_file {
+	struct arena *arena;
+	const char *path;
+	int fd;
+	Elf *elf;
+	uint64_t n_bytes;
+	uint16_t machine;
+	bool is_fixed;
+	struct segment *segments;
+	uint32_t n_segments;
+	struct sections sections;
+	struct symbols *symbols; /* NULL: nobody has asked yet */
+	const char *build_id, *debuglink;
+	uint32_t debuglink_crc;
+};
+
+/* ---- the header, before libelf sees it ---- */
+
+/* libelf allocates by the counts in the header as it opens a file, and names no reason when a table is cut. */
+struct head {
+	bool is_64, is_big_endian;
+	uint64_t phoff, shoff;
+	uint64_t phentsize, phnum, shentsize, shnum;
+};
+
+static uint64_t field(const struct head *head, const uint8_t *at, unsigned n)
+{
+	uint64_t value = 0;
+
+	for (unsigned i = 0; i < n; i++)
+		value = value << 8 | at[head->is_big_endian ? i : n - 1 - i];
+	return value;
+}
+
+static bool read_at(int fd, void *buffer, size_t n, uint64_t offset)
+{
+	ssize_t got;
+
+	if (offset > INT64_MAX - n)
+		return false;
+	do
+		got = pread(fd, buffer, n, (off_t)offset);
+	while (got < 0 && errno == EINTR);
+	return got == (ssize_t)n;
+}
+
+static bool read_counts_of_section_0(const struct object_file *file, struct head *head)
+{
+	uint8_t bytes[sizeof(Elf64_Shdr)];
+	size_t n = head->is_64 ? sizeof(Elf64_Shdr) : sizeof(Elf32_Shdr);
+
+	if (head->shoff == 0 || (head->shnum != 0 && head->phnum != PN_XNUM))
+		return true;
+	if (!read_at(file->fd, bytes, n, head->shoff))
+		return false;
+	if (head->shnum == 0)
+		head->shnum = head->is_64 ? field(head, bytes + offsetof(Elf64_Shdr, sh_size), 8)
+		                          : field(head, bytes + offsetof(Elf32_Shdr, sh_size), 4);
+	if (head->phnum == PN_XNUM)
+		head->phnum =
+			field(head, bytes + (head->is_64 ? offsetof(Elf64_Shdr, sh_info) : offsetof(Elf32_Shdr, sh_info)), 4);
+	return true;
+}
+
+static bool read_head(const struct object_file *file, struct head *head)
+{
+	uint8_t b[sizeof(Elf64_Ehdr)] = {0};
+
+	if (!read_at(file->fd, b, sizeof(Elf32_Ehdr), 0) || !bytes_are_elf(b, sizeof b))
+		return false;
+	head->is_64 = b[EI_CLASS] == ELFCLASS64;
+	head->is_big_endian = b[EI_DATA] == ELFDATA2MSB;
+	if ((!head->is_64 && b[EI_CLASS] != ELFCLASS32) || (!head->is_big_endian && b[EI_DATA] != ELFDATA2LSB))
+		return false;
+	if (head->is_64 && !read_at(file->fd, b, sizeof(Elf64_Ehdr), 0))
+		return false;
+#define FIELD(name, n) field(head, b + (head->is_64 ? offsetof(Elf64_Ehdr, name) : offsetof(Elf32_Ehdr, name)), n)
+	head->phoff = FIELD(e_phoff, head->is_64 ? 8 : 4);
+	head->shoff = FIELD(e_shoff, head->is_64 ? 8 : 4);
+	head->phentsize = FIELD(e_phentsize, 2);
+	head->phnum = FIELD(e_phnum, 2);
+	head->shentsize = FIELD(e_shentsize, 2);
+	head->shnum = FIELD(e_shnum, 2);
+#undef FIELD
+	return true;
+}
+
+static struct err *check_range(const struct object_file *file, const char *what, uint64_t offset, uint64_t n_bytes)
+{
+	uint64_t end;
+
+	if (__builtin_add_overflow(offset, n_bytes, &end))
+		end = UINT64_MAX;
+	if (end <= file->n_bytes)
+		return NULL;
+	return err_new("%s: expected a whole ELF file, its %s ends at %llu but the file at %llu", file->path, what,
+	               (unsigned long long)end, (unsigned long long)file->n_bytes);
+}
+
+static struct err *check_table(const struct object_file *file, const char *what, uint64_t offset, uint64_t n,
+                               uint64_t entry_size, size_t expected_size)
+{
+	if (n == 0)
+		return NULL;
+	if (entry_size != expected_size)
+		return err_new("%s: expected entries of %zu bytes in its %s, found %llu", file->path, expected_size, what,
+		               (unsigned long long)entry_size);
+	return check_range(file, what, offset, n > UINT64_MAX / entry_size ? UINT64_MAX : n * entry_size);
+}
+
+static struct err *check_head(const struct object_file *file)
+{
+	struct head head = {0};
+
+	if (!read_head(file, &head))
+		return err_new("%s: expected an ELF file", file->path);
+	struct err *err = check_range(file, "section table", head.shoff, 0);
+	if (err)
+		return err;
+	if (!read_counts_of_section_0(file, &head))
+		return check_range(file, "section table", head.shoff, sizeof(Elf32_Shdr));
+	if (head.shoff != 0)
+		err = check_table(file, "section table", head.shoff, head.shnum, head.shentsize,
+		                  head.is_64 ? sizeof(Elf64_Shdr) : sizeof(Elf32_Shdr));
+	if (!err)
+		err = check_table(file, "segment table", head.phoff, head.phnum, head.phentsize,
+		                  head.is_64 ? sizeof(Elf64_Phdr) : sizeof(Elf32_Phdr));
+	return err;
+}
+
+/* ---- segments and sections ---- */
+
+static void read_segments(struct object_file *file)
+{
+	size_t n = 0;
+
+	if (elf_getphdrnum(file->elf, &n) != 0)
+		return;
+	file->segments = mem_alloc(n, sizeof *file->segments);
+	for (size_t i = 0; i < n; i++) {
+		GElf_Phdr phdr;
+
+		if (!gelf_getphdr(file->elf, (int)i, &phdr) || phdr.p_type != PT_LOAD)
+			continue;
+		file->segments[file->n_segments++] = (struct segment){
+			.offset = phdr.p_offset,
+			.n_bytes = phdr.p_filesz,
+			.vaddr = phdr.p_vaddr,
+			.n_memory = phdr.p_memsz,
+			.is_code = phdr.p_flags & PF_X,
+		};
+	}
+}
+
+static struct err *read_sections(struct object_file *file)
+{
+	struct err *err = sections_read(&file->sections, file->elf, file->path);
+
+	for (uint32_t i = 1; i < file->sections.n && !err; i++) {
+		const struct section *section = &file->sections.at[i];
+
+		if (section->type != SHT_NULL && section->type != SHT_NOBITS)
+			err = check_range(file, *section->name ? section->name : "section", section->offset, section->size);
+	}
+	return err;
+}
+
+/* In a separate debug file the segments are those of the object, whose bytes it does not hold. */
+static bool holds_segments(const struct object_file *file)
+{
+	for (uint32_t i = 0; i < file->sections.n; i++)
+		if (file->sections.at[i].is_code && file->sections.at[i].type != SHT_NOBITS)
+			return true;
+	return file->sections.n == 0;
+}
+
+static struct err *check_segments(const struct object_file *file)
+{
+	struct err *err = NULL;
+
+	if (!holds_segments(file))
+		return NULL;
+	for (uint32_t i = 0; i < file->n_segments && !err; i++)
+		err = check_range(file, "loadable segment", file->segments[i].offset, file->segments[i].n_bytes);
+	return err;
+}
+
+/* ---- build id and debuglink ---- */
+
+const char *object_hex(struct arena *arena, const uint8_t *bytes, size_t n)
+{
+	static const char DIGITS[] = "0123456789abcdef";
+	char *text = arena_alloc(arena, 2 * n + 1, 1);
+
+	for (size_t i = 0; i < n; i++) {
+		text[2 * i] = DIGITS[bytes[i] >> 4];
+		text[2 * i + 1] = DIGITS[bytes[i] & 15];
+	}
+	return text;
+}
+
+static void look_for_build_id(struct object_file *file, Elf_Data *data)
+{
+	enum { LONGEST = 64 };
+	GElf_Nhdr note;
+	size_t name, desc, at = 0;
+
+	while (data && !file->build_id && (at = gelf_getnote(data, at, &note, &name, &desc)) > 0) {
+		const uint8_t *bytes = data->d_buf;
+
+		if (note.n_type == NT_GNU_BUILD_ID && note.n_namesz == sizeof "GNU" &&
+		    memcmp(bytes + name, "GNU", sizeof "GNU") == 0 && note.n_descsz > 0 && note.n_descsz <= LONGEST)
+			file->build_id = object_hex(file->arena, bytes + desc, note.n_descsz);
+	}
+}
+
+static void read_build_id(struct object_file *file)
+{
+	size_t n = 0;
+
+	for (uint32_t i = 1; i < file->sections.n && !file->build_id; i++)
+		if (file->sections.at[i].type == SHT_NOTE)
+			look_for_build_id(file, elf_getdata(elf_getscn(file->elf, i), NULL));
+	if (file->build_id || !holds_segments(file) || elf_getphdrnum(file->elf, &n) != 0)
+		return;
+	for (size_t i = 0; i < n && !file->build_id; i++) {
+		GElf_Phdr phdr;
+
+		if (gelf_getphdr(file->elf, (int)i, &phdr) && phdr.p_type == PT_NOTE && phdr.p_offset <= file->n_bytes &&
+		    phdr.p_filesz <= file->n_bytes - phdr.p_offset)
+			look_for_build_id(file, elf_getdata_rawchunk(file->elf, (int64_t)phdr.p_offset, phdr.p_filesz,
+			                                             phdr.p_align == 8 ? ELF_T_NHDR8 : ELF_T_NHDR));
+	}
+}
+
+static void read_debuglink(struct object_file *file)
+{
+	Elf_Scn *scn = sections_named(&file->sections, ".gnu_debuglink");
+	Elf_Data *data = scn ? elf_rawdata(scn, NULL) : NULL;
+	GElf_Ehdr ehdr;
+
+	if (!data || !data->d_buf || !gelf_getehdr(file->elf, &ehdr))
+		return;
+	const char *name = data->d_buf;
+	size_t n = strnlen(name, data->d_size);
+	size_t crc_at = (n + 4) & ~(size_t)3; /* the NUL, then zeros up to a multiple of 4 */
+	if (n == 0 || memchr(name, '/', n) || crc_at + 4 > data->d_size)
+		return;
+	struct head head = {.is_big_endian = ehdr.e_ident[EI_DATA] == ELFDATA2MSB};
+	file->debuglink = arena_strndup(file->arena, name, n);
+	file->debuglink_crc = (uint32_t)field(&head, (const uint8_t *)name + crc_at, 4);
+}
+
+/* ---- open and close ---- */
+
+static struct err *read_file(struct object_file *file)
+{
+	GElf_Ehdr ehdr;
+
+	elf_version(EV_CURRENT);
+	file->elf = elf_begin(file->fd, ELF_C_READ, NULL);
+	if (!file->elf || elf_kind(file->elf) != ELF_K_ELF || !gelf_getehdr(file->elf, &ehdr))
+		return err_new("%s: expected an ELF file: %s", file->path, elf_errmsg(-1));
+	file->machine = ehdr.e_machine;
+	file->is_fixed = ehdr.e_type == ET_EXEC;
+	read_segments(file);
+	struct err *err = read_sections(file);
+	if (!err)
+		err = check_segments(file);
+	if (err)
+		return err;
+	read_build_id(file);
+	read_debuglink(file);
+	return NULL;
+}
+
+struct err *object_open(int fd, const char *path, struct object_file **ret)
+{
+	struct object_file *file = mem_zalloc(1, sizeof *file);
+	struct stat st;
+	struct err *err;
+
+	file->arena = arena_new();
+	file->path = arena_strndup(file->arena, path, strlen(path));
+	file->fd = fd;
+	if (fstat(fd, &st) < 0) {
+		err = err_new("%s: %s", path, strerror(errno));
+	} else {
+		file->n_bytes = (uint64_t)st.st_size;
+		err = check_head(file);
+	}
+	if (!err)
+		err = read_file(file);
+	if (err) {
+		object_close(file);
+		return err;
+	}
+	*ret = file;
+	return NULL;
+}
+
+void object_close(struct object_file *file)
+{
+	if (!file)
+		return;
+	elf_end(file->elf);
+	close(file->fd);
+	free(file->segments);
+	sections_free(&file->sections);
+	symbols_free(file->symbols);
+	arena_free(file->arena);
+	free(file);
+}
+
+const char *object_path(const struct object_file *file)
+{
+	return file->path;
+}
+
+Elf *object_elf(const struct object_file *file)
+{
+	return file->elf;
+}
+
+const char *object_build_id(const struct object_file *file)
+{
+	return file->build_id;
+}
+
+const char *object_debuglink(const struct object_file *file, uint32_t *crc_ret)
+{
+	*crc_ret = file->debuglink_crc;
+	return file->debuglink;
+}
+
+bool object_is_fixed(const struct object_file *file)
+{
+	return file->is_fixed;
+}
+
+bool object_has_dwarf(const struct object_file *file)
+{
+	for (uint32_t i = 1; i < file->sections.n; i++) {
+		const struct section *section = &file->sections.at[i];
+
+		if (section->type != SHT_NOBITS && section->size > 0 &&
+		    (strcmp(section->name, ".debug_info") == 0 || strcmp(section->name, ".zdebug_info") == 0))
+			return true;
+	}
+	return false;
+}
+
+bool object_has_symtab(const struct object_file *file)
+{
+	return sections_of_type(&file->sections, SHT_SYMTAB) != 0;
+}
+
+bool object_vaddr(const struct object_file *file, uint64_t offset, uint64_t *vaddr_ret)
+{
+	const struct segment *best = NULL;
+
+	for (uint32_t i = 0; i < file->n_segments; i++) {
+		const struct segment *segment = &file->segments[i];
+
+		if (offset >= segment->offset && offset - segment->offset < segment->n_bytes &&
+		    (!best || (segment->is_code && !best->is_code)))
+			best = segment;
+	}
+	if (best)
+		*vaddr_ret = best->vaddr + (offset - best->offset);
+	return best != NULL;
+}
+
+bool object_has_code_at(const struct object_file *file, uint64_t vaddr)
+{
+	for (uint32_t i = 0; i < file->n_segments; i++) {
+		const struct segment *segment = &file->segments[i];
+
+		if (segment->is_code && vaddr >= segment->vaddr && vaddr - segment->vaddr < segment->n_memory)
+			return true;
+	}
+	return false;
+}
+
+bool object_symbol(struct object_file *file, uint64_t vaddr, struct symbol *ret)
+{
+	if (!file->symbols)
+		file->symbols = symbols_new(&file->sections, file->machine);
+	return symbols_at(file->symbols, vaddr, ret);
+}

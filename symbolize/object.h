@@ -1,0 +1,36 @@
+/* One ELF file, libelf's door: its header, its segments, its build id. */
+#pragma once
+
+#include "symbolize/symbols.h"
+
+struct object_file;
+
+/* Takes over fd, also on failure. path is for messages. The error names the path and what was expected: an ELF file;
+ * one whose headers and segments lie within it. */
+struct err *object_open(int fd, const char *path, struct object_file **ret) MUST_CHECK;
+void object_close(struct object_file *file);
+
+/* These belong to the file. */
+const char *object_path(const struct object_file *file);
+Elf *object_elf(const struct object_file *file);             /* for image.c alone */
+const char *object_build_id(const struct object_file *file); /* as object_hex has it; NULL: none */
+/* The name in .gnu_debuglink, without a slash; NULL: none. */
+const char *object_debuglink(const struct object_file *file, uint32_t *crc_ret);
+bool object_is_fixed(const struct object_file *file);   /* ET_EXEC: run-time addresses are link-time ones */
+bool object_has_dwarf(const struct object_file *file);  /* a .debug_info section with content */
+bool object_has_symtab(const struct object_file *file); /* .symtab, not only .dynsym */
+
+/* A build id as text: lower-case hex. */
+const char *object_hex(struct arena *arena, const uint8_t *bytes, size_t n);
+
+/* The link-time address of a byte of the file, by the loadable segment that holds it; an executable one first.
+ * False: no segment does, so the map speaks of another file. */
+bool object_vaddr(const struct object_file *file, uint64_t offset, uint64_t *vaddr_ret);
+/* True when vaddr lies in an executable loadable segment. */
+bool object_has_code_at(const struct object_file *file, uint64_t vaddr);
+
+/* The function symbol that covers vaddr: within its size, or, for one without a size, up to the next symbol of its
+ * section. Data symbols, and the mapping symbols of ARM and RISC-V ($x, $d), never. Among equals: global before weak
+ * before local, then fewer leading underscores, then by name, so that the answer does not depend on the table's order.
+ * The table is sorted at the first call: not for two threads at a time. */
+bool object_symbol(struct object_file *file, uint64_t vaddr, struct symbol *ret);

@@ -1,0 +1,441 @@
+#include "symbolize/object.h"
+
+#include <fcntl.h>
+#include <ftw.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+/* The objects are made by the compiler in a folder of their own. */
+static char folder[] = "/tmp/object_test.XXXXXX";
+
+static const char RULES[] =
+	".text\n"
+	".globl sized\n .type sized, %function\n sized: .skip 8\n inner: .skip 8\n .size sized, 16\n"
+	".skip 16\n" /* padding, nobody's */
+	".globl sizeless\n .type sizeless, %function\n sizeless: .skip 16\n"
+	"label: .skip 16\n"
+	".type datum, %object\n datum: .skip 16\n .size datum, 16\n"
+	".globl outer\n .type outer, %function\n outer: .skip 8\n"
+	".globl nested\n .type nested, %function\n nested: .skip 8\n .size nested, 8\n"
+	".skip 16\n .size outer, 32\n"
+	".weak weak_name\n .type weak_name, %function\n weak_name:\n"
+	".type local_name, %function\n local_name:\n"
+	".globl __global_name\n .type __global_name, %function\n __global_name:\n"
+	".globl _global_name\n .type _global_name, %function\n _global_name:\n"
+	".globl global_name2\n .type global_name2, %function\n global_name2:\n"
+	".globl global_name1\n .type global_name1, %function\n global_name1: .skip 16\n"
+	".size weak_name, 16\n .size local_name, 16\n .size __global_name, 16\n .size _global_name, 16\n"
+	".size global_name1, 16\n .size global_name2, 16\n"
+	".globl last\n .type last, %function\n last: .skip 32\n"
+	".section other_text, \"ax\", %progbits\n"
+	".skip 16\n"
+	".globl other\n .type other, %function\n other: .skip 16\n .size other, 16\n"
+	".data\n .globl variable\n .type variable, %object\n variable: .skip 64\n .size variable, 64\n";
+
+static const char *in_folder(const char *name)
+{
+	static char paths[4][128];
+	static unsigned next;
+	char *path = paths[next++ % 4];
+
+	snprintf(path, sizeof paths[0], "%s/%s", folder, name);
+	return path;
+}
+
+static bool run(const char *format, ...) PRINTF_LIKE(1, 2);
+
+static bool run(const char *format, ...)
+{
+	char command[512], all[640];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(command, sizeof command, format, args);
+	va_end(args);
+	snprintf(all, sizeof all, "cd %s && { %s; } >/dev/null 2>&1", folder, command);
+	return system(all) == 0;
+}
+
+static void write_file(const char *name, const char *text, size_t n)
+{
+	FILE *out = fopen(in_folder(name), "w");
+
+	assert_non_null(out);
+	assert_int_equal(fwrite(text, 1, n, out), n);
+	fclose(out);
+}
+
+static const char *compiler(void)
+{
+	const char *cc = getenv("CC");
+
+	return cc && *cc ? cc : "cc";
+}
+
+static int setup(void **state)
+{
+	(void)state;
+	assert_non_null(mkdtemp(folder));
+	write_file("rules.s", RULES, strlen(RULES));
+	assert_true(
+		run("%s -nostdlib -shared -Wl,--build-id=0x00ff10Ab -Wl,-z,noseparate-code rules.s -o rules.so", compiler()));
+	return 0;
+}
+
+static int remove_one(const char *path, const struct stat *st, int flag, struct FTW *ftw)
+{
+	(void)st;
+	(void)flag;
+	(void)ftw;
+	return remove(path);
+}
+
+static int teardown(void **state)
+{
+	(void)state;
+	return nftw(folder, remove_one, 8, FTW_DEPTH | FTW_PHYS);
+}
+
+static struct err *try_open(const char *name, struct object_file **ret)
+{
+	const char *path = in_folder(name);
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+
+	assert_true(fd >= 0);
+	return object_open(fd, path, ret);
+}
+
+static struct object_file *open_file(const char *name)
+{
+	struct object_file *file;
+	struct err *err = try_open(name, &file);
+
+	if (err)
+		print_error("%s\n", err_text(err));
+	assert_null(err);
+	return file;
+}
+
+/* The address of a symbol, by nm. */
+static uint64_t address_of(const char *object, const char *symbol)
+{
+	unsigned long long address;
+
+	assert_true(run("nm %s | sed -n 's/ . %s$//p' > address", object, symbol));
+	FILE *in = fopen(in_folder("address"), "r");
+	assert_non_null(in);
+	assert_int_equal(fscanf(in, "%llx", &address), 1);
+	fclose(in);
+	return address;
+}
+
+static void check_symbol(struct object_file *file, uint64_t vaddr, const char *name)
+{
+	struct symbol symbol;
+
+	if (!name) {
+		assert_false(object_symbol(file, vaddr, &symbol));
+		return;
+	}
+	assert_true(object_symbol(file, vaddr, &symbol));
+	assert_string_equal(symbol.name, name);
+	assert_true(vaddr >= symbol.vaddr && vaddr - symbol.vaddr < symbol.size);
+}
+
+static void check_rules(const char *object, const char *with_addresses)
+{
+	struct object_file *file = open_file(object);
+	uint64_t start = address_of(with_addresses, "sized"), other = address_of(with_addresses, "other");
+
+	check_symbol(file, 0, NULL);
+	check_symbol(file, start - 1, NULL);
+	check_symbol(file, start, "sized");
+	check_symbol(file, start + 12, "sized"); /* behind a label in it */
+	check_symbol(file, start + 16, NULL);
+	check_symbol(file, start + 31, NULL);
+	check_symbol(file, start + 32, "sizeless");
+	check_symbol(file, start + 47, "sizeless");
+	check_symbol(file, start + 48, "label");
+	check_symbol(file, start + 63, "label");
+	check_symbol(file, start + 64, NULL); /* a datum among code */
+	check_symbol(file, start + 80, "outer");
+	check_symbol(file, start + 88, "nested");
+	check_symbol(file, start + 95, "nested");
+	check_symbol(file, start + 96, "outer");
+	check_symbol(file, start + 111, "outer");
+	check_symbol(file, start + 112, "global_name1");
+	check_symbol(file, start + 127, "global_name1");
+	check_symbol(file, start + 128, "last");
+	check_symbol(file, start + 159, "last"); /* the section ends here */
+	check_symbol(file, other - 1, NULL);
+	check_symbol(file, other, "other");
+	check_symbol(file, other + 15, "other");
+	check_symbol(file, address_of(with_addresses, "variable"), NULL);
+	check_symbol(file, UINT64_MAX, NULL);
+	object_close(file);
+}
+
+static void test_symbols(void **state)
+{
+	(void)state;
+	check_rules("rules.so", "rules.so");
+}
+
+static void test_symbols_of_debug_file(void **state)
+{
+	(void)state;
+	assert_true(run("objcopy --only-keep-debug rules.so rules.debug"));
+	check_rules("rules.debug", "rules.so");
+}
+
+static void test_dynamic_symbols(void **state)
+{
+	(void)state;
+	assert_true(run("strip -o stripped.so rules.so"));
+	struct object_file *file = open_file("stripped.so");
+	uint64_t start = address_of("rules.so", "sized");
+
+	assert_false(object_has_symtab(file));
+	check_symbol(file, start + 12, "sized");
+	check_symbol(file, start + 32, "sizeless");
+	check_symbol(file, start + 112, "global_name1");
+	object_close(file);
+}
+
+static void test_properties(void **state)
+{
+	(void)state;
+	assert_true(
+		run("objcopy --only-keep-debug rules.so p.debug && objcopy --add-gnu-debuglink=p.debug rules.so linked.so"));
+	struct object_file *file = open_file("linked.so");
+	uint32_t crc = 0;
+
+	assert_string_equal(object_build_id(file), "00ff10ab");
+	assert_string_equal(object_debuglink(file, &crc), "p.debug");
+	assert_int_not_equal(crc, 0);
+	assert_false(object_is_fixed(file));
+	assert_false(object_has_dwarf(file));
+	assert_true(object_has_symtab(file));
+	object_close(file);
+
+	file = open_file("rules.so");
+	assert_null(object_debuglink(file, &crc));
+	object_close(file);
+}
+
+static void test_dwarf(void **state)
+{
+	static const char SOURCE[] = "int f(int x) { return x + 1; }\n";
+
+	(void)state;
+	write_file("f.c", SOURCE, strlen(SOURCE));
+	assert_true(run("%s -g -nostdlib -shared -fPIC f.c -o f.so && strip -o g.so f.so", compiler()));
+	struct object_file *file = open_file("f.so");
+	assert_true(object_has_dwarf(file));
+	object_close(file);
+	file = open_file("g.so");
+	assert_false(object_has_dwarf(file));
+	object_close(file);
+	/* Its contents taken away, as a debug file has those of the object's own sections. */
+	if (!run("objcopy --set-section-type .debug_info=8 f.so h.so"))
+		return;
+	file = open_file("h.so");
+	assert_false(object_has_dwarf(file));
+	object_close(file);
+}
+
+static void test_vaddr(void **state)
+{
+	static const char SOURCE[] = "void _start(void) { for (;;) ; }\n";
+	uint64_t vaddr = 0;
+
+	(void)state;
+	write_file("fixed.c", SOURCE, strlen(SOURCE));
+	assert_true(run("%s -nostdlib -static -no-pie -Wl,-z,separate-code,-Ttext=0x500000 fixed.c -o fixed", compiler()));
+	struct object_file *file = open_file("fixed");
+	assert_true(object_is_fixed(file));
+	assert_true(object_has_code_at(file, 0x500000));
+	assert_false(object_has_code_at(file, 0x700000));
+	assert_false(object_vaddr(file, 1u << 30, &vaddr));
+	for (uint64_t offset = 0; vaddr != 0x500000; offset += 16) {
+		assert_true(offset < 1u << 20);
+		object_vaddr(file, offset, &vaddr);
+	}
+	check_symbol(file, vaddr, "_start");
+	object_close(file);
+}
+
+static void check_other_machine(const char *target, const char *assembly)
+{
+	write_file("machine.s", assembly, strlen(assembly));
+	if (!run("clang --target=%s -c machine.s -o machine.o", target))
+		skip();
+	struct object_file *file = open_file("machine.o");
+	check_symbol(file, 0, "first");
+	check_symbol(file, 3, "first");
+	check_symbol(file, 4, "second");
+	check_symbol(file, 11, "second");
+	check_symbol(file, 12, NULL);
+	object_close(file);
+}
+
+static void test_other_machines(void **state)
+{
+	static const char PLAIN[] = ".text\n .type first, %function\n first: .long 0\n .size first, 4\n"
+								".type second, %function\n second: .long 0, 0\n .size second, 8\n";
+	static const char ARM[] = ".text\n .type first, %function\n first: .long 0\n .thumb\n"
+							  ".thumb_func\n second: .short 0, 0\n .long 0\n";
+
+	(void)state;
+	check_other_machine("armv7-linux-gnueabi", ARM);
+	check_other_machine("aarch64-linux-gnu", PLAIN);
+	check_other_machine("riscv64-linux-gnu", PLAIN);
+	check_other_machine("powerpc-linux-gnu", PLAIN);
+	check_other_machine("mips64-linux-gnu", PLAIN);
+	check_other_machine("s390x-linux-gnu", PLAIN);
+	check_other_machine("i386-linux-gnu", PLAIN);
+}
+
+static void check_refused(const char *name, const char *reason)
+{
+	struct object_file *file = NULL;
+	struct err *err = try_open(name, &file);
+
+	assert_non_null(err);
+	if (!strstr(err_text(err), reason) || !strstr(err_text(err), name))
+		print_error("%s\n", err_text(err));
+	assert_non_null(strstr(err_text(err), reason));
+	assert_non_null(strstr(err_text(err), name));
+	assert_null(file);
+	err_free(err);
+}
+
+static void test_refused(void **state)
+{
+	struct object_file *file;
+	int ends[2];
+
+	(void)state;
+	write_file("empty", "", 0);
+	write_file("text", "#!/bin/sh\nexit 0\n", 17);
+	write_file("archive", "!<arch>\nfoo/            0           0     0     644     4         `\nabcd", 72);
+	write_file("short", "\177ELF\2\1\1", 7);
+	check_refused("empty", "expected an ELF file");
+	check_refused("text", "expected an ELF file");
+	check_refused("archive", "expected an ELF file");
+	check_refused("short", "expected an ELF file");
+	assert_int_equal(pipe(ends), 0);
+	close(ends[1]);
+	struct err *err = object_open(ends[0], "a pipe", &file);
+	assert_string_equal(err_text(err), "a pipe: expected an ELF file");
+	err_free(err);
+}
+
+static char *read_whole(const char *name, size_t *n)
+{
+	FILE *in = fopen(in_folder(name), "r");
+	char *bytes = mem_alloc(1 << 20, 1);
+
+	assert_non_null(in);
+	*n = fread(bytes, 1, 1 << 20, in);
+	fclose(in);
+	return bytes;
+}
+
+static void test_build_id_without_sections(void **state)
+{
+	size_t n;
+	char *bytes = read_whole("rules.so", &n);
+
+	(void)state;
+	memset(bytes + offsetof(Elf64_Ehdr, e_shoff), 0, sizeof(Elf64_Off));
+	memset(bytes + offsetof(Elf64_Ehdr, e_shnum), 0, 4); /* and e_shstrndx */
+	write_file("bare.so", bytes, n);
+	free(bytes);
+	struct object_file *file = open_file("bare.so");
+	assert_string_equal(object_build_id(file), "00ff10ab");
+	assert_false(object_has_symtab(file));
+	check_symbol(file, 0x1000, NULL);
+	object_close(file);
+}
+
+static void test_truncated(void **state)
+{
+	size_t n;
+	char *bytes = read_whole("rules.so", &n);
+
+	(void)state;
+	for (size_t cut = 0; cut < n; cut += cut < 4096 ? 61 : 509) {
+		write_file("cut.so", bytes, cut);
+		check_refused("cut.so", cut < 64 ? "expected an ELF file" : "section table ends at");
+	}
+	free(bytes);
+}
+
+/* Each byte of the headers set to 0xff: an error or an answer, nothing else. */
+static void test_damaged(void **state)
+{
+	size_t n;
+	char *bytes = read_whole("rules.so", &n);
+	uint64_t shoff;
+
+	(void)state;
+	memcpy(&shoff, bytes + offsetof(Elf64_Ehdr, e_shoff), sizeof shoff);
+	for (size_t at = 4; at < n; at += at == 1024 ? (size_t)shoff - 1024 : 1) {
+		struct object_file *file;
+		struct symbol symbol;
+		char old = bytes[at];
+
+		bytes[at] = (char)0xff;
+		write_file("damaged.so", bytes, n);
+		bytes[at] = old;
+		struct err *err = try_open("damaged.so", &file);
+		if (err) {
+			err_free(err);
+			continue;
+		}
+		object_symbol(file, 0x1000, &symbol);
+		object_close(file);
+	}
+	free(bytes);
+}
+
+static void test_huge_counts(void **state)
+{
+	size_t n;
+	char *bytes = read_whole("rules.so", &n);
+	uint64_t huge = UINT64_MAX / 2;
+
+	(void)state;
+	memcpy(bytes + offsetof(Elf64_Ehdr, e_shoff), &huge, sizeof huge);
+	write_file("huge.so", bytes, n);
+	check_refused("huge.so", "section table ends at");
+	free(bytes);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_symbols),
+		cmocka_unit_test(test_symbols_of_debug_file),
+		cmocka_unit_test(test_dynamic_symbols),
+		cmocka_unit_test(test_properties),
+		cmocka_unit_test(test_dwarf),
+		cmocka_unit_test(test_vaddr),
+		cmocka_unit_test(test_other_machines),
+		cmocka_unit_test(test_refused),
+		cmocka_unit_test(test_build_id_without_sections),
+		cmocka_unit_test(test_truncated),
+		cmocka_unit_test(test_damaged),
+		cmocka_unit_test(test_huge_counts),
+	};
+
+	return cmocka_run_group_tests(tests, setup, teardown);
+}

@@ -1,0 +1,15 @@
+/* Gives the locations of a profile their functions, files and lines, from ELF and DWARF, in this process. */
+#pragma once
+
+#include "analyze/build.h"
+
+struct symbolize_opts {
+	const char *program; /* stands for the main program of the map; NULL: the map's paths are used */
+	const char *sysroot; /* objects are looked for under it alone; NULL: the host's root */
+	unsigned n_threads;  /* 0: as many as there are processors */
+	bool want_full_names;
+};
+
+/* Adds lines to every location it can name. A missing or broken object is a note of the profile, not an error;
+ * the error is for a program argument that cannot be used. */
+struct err *symbolize(struct build *build, const struct symbolize_opts *opts) MUST_CHECK;
