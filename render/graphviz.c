@@ -1,0 +1,346 @@
+#include "render/graphviz.h"
+
+#include "analyze/base/text.h"
+#include "render/renderer.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The graph is google/pprof's in structure, ids, colours and line widths; the numbers in its labels are gperftools',
+ * which is what users of the documented workflow read. */
+
+struct drawing {
+	const struct report *report;
+	Agraph_t *graph;
+	Agnode_t **node_of; /* by row; NULL: not shown */
+	double most_flat;
+};
+
+/* ---- text for labels ---- */
+
+/* graphviz reads backslashes and HTML entities in labels. */
+static char *escape_label(struct arena *arena, const char *text)
+{
+	size_t length = strlen(text), used = 0;
+	char *copy = arena_alloc(arena, length * 5 + 1, 1);
+
+	for (const char *at = text; *at; at++) {
+		const char *escape = *at == '&' ? "&amp;" : *at == '\\' ? "\\\\" : NULL;
+
+		if (escape)
+			used += (size_t)sprintf(copy + used, "%s", escape);
+		else
+			copy[used++] = *at;
+	}
+	return copy;
+}
+
+static char *label_text(struct arena *arena, const char *name)
+{
+	return escape_label(arena, text_printable(name, arena));
+}
+
+static size_t identifier_length(const char *at)
+{
+	size_t n = 0;
+
+	while (isalnum((unsigned char)at[n]) || at[n] == '_')
+		n++;
+	return n;
+}
+
+/* "a::b::Class::method" without its namespaces: where the first class begins, which google/pprof knows by its capital. */
+static const char *first_class(const char *name)
+{
+	for (const char *at = name;;) {
+		size_t n = identifier_length(at);
+
+		if (!n || at[n] != ':' || at[n + 1] != ':')
+			return name;
+		if (isupper((unsigned char)at[strspn(at, "_")]))
+			return at;
+		at += n + 2;
+	}
+}
+
+enum { LONGEST_PART = 100 };
+
+static bool is_inside_character(char c)
+{
+	return ((unsigned char)c & 0xc0) == 0x80;
+}
+
+/* A part of a name that is too long for a box, without its middle; the tooltip has it whole. */
+static const char *cut_part(struct arena *arena, const char *part, size_t length)
+{
+	size_t head = LONGEST_PART / 2, tail = length - LONGEST_PART / 2;
+
+	if (length <= LONGEST_PART)
+		return arena_strndup(arena, part, length);
+	while (head && is_inside_character(part[head]))
+		head--;
+	while (tail < length && is_inside_character(part[tail]))
+		tail++;
+	return arena_printf(arena, "%.*s...%.*s", (int)head, part, (int)(length - tail), part + tail);
+}
+
+/* A name in a node: shortened, a part a line. */
+static char *name_lines(struct arena *arena, const char *name)
+{
+	static const char anonymous[] = "(anonymous namespace)::";
+	size_t prefix = strncmp(name, anonymous, sizeof anonymous - 1) == 0 ? sizeof anonymous - 1 : 0;
+
+	if (*name == '[')
+		return label_text(arena, name);
+	char *lines = arena_strndup(arena, "", 0);
+	for (const char *part = first_class(text_printable(name + prefix, arena)), *end; part;
+	     part = end ? end + 2 : NULL) {
+		end = strstr(part, "::");
+		const char *shown = cut_part(arena, part, end ? (size_t)(end - part) : strlen(part));
+		lines = arena_printf(arena, "%s%s%s", lines, escape_label(arena, shown), end ? "\\n" : "");
+	}
+	return lines;
+}
+
+static const char *place_lines(struct arena *arena, const struct row *row)
+{
+	const char *slash = strrchr(row->file, '/');
+	char *base = label_text(arena, slash ? slash + 1 : row->file);
+
+	if (!*row->file || row->name == row->file)
+		return "";
+	return row->line ? arena_printf(arena, "%s:%u\\n", base, row->line) : arena_printf(arena, "%s\\n", base);
+}
+
+/* ---- colours: google/pprof's, from grey over green for shrinkage or red for growth ---- */
+
+static char *colour(struct arena *arena, double score, bool is_fill)
+{
+	double saturation = is_fill ? 0.1 : 1.0, value = is_fill ? 0.93 : 0.7;
+	double red, green, blue, tint;
+
+	score = score < -1 ? -1 : score > 1 ? 1 : score;
+	if (fabs(score) < 0.2)
+		saturation *= fabs(score) / 0.2;
+	tint = score < 0 ? -pow(-score, 0.3) : pow(score, 0.3);
+	if (tint < 0) {
+		green = value;
+		red = value * (1 + saturation * tint);
+	} else {
+		red = value;
+		green = value * (1 - saturation * tint);
+	}
+	blue = value * (1 - saturation);
+	return arena_printf(arena, "#%02x%02x%02x", (unsigned)(red * 255), (unsigned)(green * 255), (unsigned)(blue * 255));
+}
+
+static double score_of(const struct report *report, double value)
+{
+	return report->divisor_of_all == 0 ? 0 : value / report->divisor_of_all;
+}
+
+/* ---- nodes and edges ---- */
+
+static void set(void *item, const char *name, const char *value)
+{
+	agsafeset(item, (char *)(uintptr_t)name, (char *)(uintptr_t)value, (char *)(uintptr_t) "");
+}
+
+static char *amount(struct arena *arena, const struct report *report, double value)
+{
+	char text[UNITS_TEXT];
+
+	units_number(text, &report->classic, value);
+	return arena_strndup(arena, text, strlen(text));
+}
+
+static char *amount_of_total(struct arena *arena, const struct report *report, double value)
+{
+	char percent[UNITS_TEXT];
+
+	return arena_printf(arena, "%s (%s)", amount(arena, report, value),
+	                    units_percent(percent, value, report->divisor_of_all));
+}
+
+static char *node_label(struct arena *arena, const struct report *report, const struct row *row)
+{
+	const char *of_cum = "";
+
+	if (row->cum != row->flat)
+		of_cum = arena_printf(arena, "\\nof %s", amount_of_total(arena, report, row->cum));
+	return arena_printf(arena, "%s\\n%s%s%s", name_lines(arena, row->name), place_lines(arena, row),
+	                    amount_of_total(arena, report, row->flat), of_cum);
+}
+
+static void add_node(struct drawing *drawing, struct arena *arena, uint32_t at, uint32_t number)
+{
+	const struct report *report = drawing->report;
+	const struct row *row = &report->table.rows[at];
+	double part = drawing->most_flat > 0 ? fabs(row->flat) / drawing->most_flat : 0;
+	Agnode_t *node = agnode(drawing->graph, arena_printf(arena, "N%u", number), 1);
+
+	set(node, "label", node_label(arena, report, row));
+	set(node, "id", arena_printf(arena, "node%u", number));
+	set(node, "fontsize", arena_printf(arena, "%d", 8 + (int)ceil(16 * sqrt(part))));
+	set(node, "shape", "box");
+	set(node, "tooltip",
+	    arena_printf(arena, "%s (%s)", label_text(arena, row->label), amount(arena, report, row->cum)));
+	set(node, "color", colour(arena, score_of(report, row->cum), false));
+	set(node, "fillcolor", colour(arena, score_of(report, row->cum), true));
+	drawing->node_of[at] = node;
+}
+
+/* 1 .. most + 1 in steps of the share. */
+static int share_of(const struct report *report, double weight, int most)
+{
+	double share = fabs(score_of(report, weight)) * most;
+
+	return 1 + (share < most ? (int)share : most);
+}
+
+static void add_edge(struct drawing *drawing, struct arena *arena, const struct edge *edge)
+{
+	const struct report *report = drawing->report;
+	const struct row *from = &report->table.rows[edge->from], *to = &report->table.rows[edge->to];
+	char *weight = amount(arena, report, edge->weight);
+	int pull = share_of(report, edge->weight, 100), width = share_of(report, edge->weight, 5);
+	Agedge_t *item = agedge(drawing->graph, drawing->node_of[edge->from], drawing->node_of[edge->to], NULL, 1);
+	char *tip = arena_printf(arena, "%s %s %s (%s)", label_text(arena, from->label), edge->residual ? "..." : "->",
+	                         label_text(arena, to->label), weight);
+
+	set(item, "label", arena_printf(arena, " %s%s", weight, edge->inlined ? "\\n (inline)" : ""));
+	if (pull > 1)
+		set(item, "weight", arena_printf(arena, "%d", pull));
+	if (width > 1)
+		set(item, "penwidth", arena_printf(arena, "%d", width));
+	set(item, "color", colour(arena, score_of(report, edge->weight), false));
+	set(item, "tooltip", tip);
+	set(item, "labeltooltip", tip);
+	if (edge->residual)
+		set(item, "style", "dotted");
+}
+
+static char *legend_label(struct arena *arena, const struct report *report)
+{
+	const struct graph *graph = &report->graph;
+	const struct view *view = report->view;
+	const char *unit = report->classic.name;
+	const char *changes = "", *focus = "", *nodes = "", *edges = "";
+
+	if (report->divisor_of_all_note)
+		changes = arena_printf(arena, " (percentages of %s, %s)", amount(arena, report, report->divisor_of_all),
+		                       report->divisor_of_all_note);
+	if (report->n_filters)
+		focus = arena_printf(arena, "Focusing on: %s\\l", amount(arena, report, view->kept.sum));
+	if (graph->n_dropped_nodes)
+		nodes = arena_printf(arena, "Dropped nodes with < %s abs(%s)\\l", amount(arena, report, graph->node_cut), unit);
+	if (graph->n_dropped_edges)
+		edges = arena_printf(arena, "Dropped edges with < %s %s\\l", amount(arena, report, graph->edge_cut), unit);
+	return arena_printf(arena, "%s\\lTotal %s: %s%s\\l%s%s%s", label_text(arena, report->program), unit,
+	                    amount(arena, report, view->all.sum), changes, focus, nodes, edges);
+}
+
+static void add_legend(struct drawing *drawing, struct arena *arena)
+{
+	Agraph_t *cluster = agsubg(drawing->graph, (char *)(uintptr_t) "cluster_L", 1);
+	Agnode_t *legend = agnode(cluster, (char *)(uintptr_t) "legend", 1);
+
+	set(legend, "label", legend_label(arena, drawing->report));
+	set(legend, "shape", "box");
+	set(legend, "fontsize", "16");
+	set(legend, "tooltip", label_text(arena, drawing->report->program));
+}
+
+/* ---- the whole graph ---- */
+
+static void find_most_flat(struct drawing *drawing)
+{
+	const struct report *report = drawing->report;
+
+	for (uint32_t i = 0; i < report->n_order; i++) {
+		double flat = fabs(report->table.rows[report->order[i]].flat);
+
+		if (flat > drawing->most_flat)
+			drawing->most_flat = flat;
+	}
+}
+
+static Agraph_t *draw(const struct report *report, struct arena *arena)
+{
+	struct drawing drawing = {.report = report};
+	const char *title = *report->program ? report->program : "unnamed";
+
+	/* A name that begins so would count as none. */
+	if (*title == '%')
+		title = arena_printf(arena, " %s", title);
+
+	drawing.graph = agopen((char *)(uintptr_t)text_printable(title, arena), Agdirected, NULL);
+	drawing.node_of = arena_alloc(arena, report->table.n, sizeof *drawing.node_of);
+	agattr(drawing.graph, AGNODE, (char *)(uintptr_t) "style", (char *)(uintptr_t) "filled");
+	agattr(drawing.graph, AGNODE, (char *)(uintptr_t) "fillcolor", (char *)(uintptr_t) "#f8f8f8");
+	find_most_flat(&drawing);
+	add_legend(&drawing, arena);
+	for (uint32_t i = 0; i < report->n_order; i++)
+		add_node(&drawing, arena, report->order[i], i + 1);
+	for (uint32_t i = 0; i < report->graph.n_edges; i++)
+		add_edge(&drawing, arena, &report->graph.edges[i]);
+	return drawing.graph;
+}
+
+static int write_to_out(void *channel, const char *text)
+{
+	out_text(channel, text);
+	return 0;
+}
+
+static int flush_nothing(void *channel)
+{
+	(void)channel;
+	return 0;
+}
+
+static void write_graph(Agraph_t *graph, struct out *out)
+{
+	Agiodisc_t io = {.putstr = write_to_out, .flush = flush_nothing};
+
+	graph->clos->disc.io = &io;
+	agwrite(graph, out);
+	graph->clos->disc.io = &AgIoDisc;
+}
+
+static struct err *write_format(const struct report *report, const char *format, struct out *out)
+{
+	struct arena *arena = arena_new();
+	Agraph_t *graph = draw(report, arena);
+	struct err *err = NULL;
+
+	if (format)
+		err = graphviz_layout(graph, format, out);
+	else
+		write_graph(graph, out);
+	agclose(graph);
+	arena_free(arena);
+	return err;
+}
+
+#define GRAPH_FORMAT(format, graphviz_format, is_binary, text) \
+	static struct err *write_##format(const struct report *report, struct out *out) \
+	{ \
+		return write_format(report, graphviz_format, out); \
+	} \
+	const struct renderer render_##format = {.name = #format, \
+	                                         .help = text, \
+	                                         .ext = #format, \
+	                                         .parts = PART_GRAPH, \
+	                                         .binary = is_binary, \
+	                                         .write = write_##format}
+
+GRAPH_FORMAT(dot, NULL, false, "the call graph in graphviz's language");
+GRAPH_FORMAT(svg, "svg", false, "the call graph as a scalable picture");
+GRAPH_FORMAT(ps, "ps", false, "the call graph as PostScript");
+GRAPH_FORMAT(pdf, "pdf", true, "the call graph as PDF");
+GRAPH_FORMAT(png, "png", true, "the call graph as a PNG picture");
+GRAPH_FORMAT(gif, "gif", true, "the call graph as a GIF picture");

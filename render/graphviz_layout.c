@@ -1,0 +1,232 @@
+#include "render/graphviz.h"
+
+#include "analyze/base/text.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <graphviz/gvc.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* libgvc may crash on a failed malloc, print what it likes and run for minutes on a thousand nodes: so it runs in a
+ * child with limits, and its bytes count only when it ended well. */
+
+enum { MOST_CPU_SECONDS = 60, MOST_MEMORY_MB = 4096, MOST_MESSAGE = 2000 };
+
+#if defined(__SANITIZE_ADDRESS__)
+#define LIMITS_MEMORY false
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define LIMITS_MEMORY false /* the sanitizer maps terabytes */
+#endif
+#endif
+#ifndef LIMITS_MEMORY
+#define LIMITS_MEMORY true
+#endif
+
+struct plugin {
+	const char *name; /* libgvplugin_NAME.so.6, gvplugin_NAME_LTX_library */
+	const char *package;
+};
+
+/* dot_layout and core measure text by built-in tables; pango and gd use the host's fonts. */
+static const struct plugin plugins[] = {
+	{"dot_layout", "libgvc6"},
+	{"core", "libgvc6"},
+	{"pango", "libgvc6"},
+	{"gd", "libgvc6"},
+};
+
+static size_t count_plugins(const char *format)
+{
+	if (strcmp(format, "svg") == 0 || strcmp(format, "ps") == 0)
+		return 2;
+	return strcmp(format, "gif") == 0 ? 4 : 3;
+}
+
+/* ---- in the child ---- */
+
+static void *load_plugin(const struct plugin *plugin, char *symbol, size_t size)
+{
+	char path[512];
+
+	snprintf(path, sizeof path, GRAPHVIZ_PLUGINS "/libgvplugin_%s.so.6", plugin->name);
+	snprintf(symbol, size, "gvplugin_%s_LTX_library", plugin->name);
+	void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+	void *entry = library ? dlsym(library, symbol) : NULL;
+	if (!entry)
+		fprintf(stderr, "graphviz's plugin %s is missing (package %s)\n", plugin->name, plugin->package);
+	return entry;
+}
+
+static void write_all(int fd, const char *bytes, size_t size)
+{
+	while (size) {
+		ssize_t n = write(fd, bytes, size);
+
+		if (n < 0 && errno != EINTR)
+			_exit(1);
+		if (n > 0) {
+			bytes += n;
+			size -= (size_t)n;
+		}
+	}
+}
+
+static void set_limit(int resource, rlim_t most)
+{
+	struct rlimit limit;
+
+	if (getrlimit(resource, &limit) == 0 && (limit.rlim_cur == RLIM_INFINITY || limit.rlim_cur > most)) {
+		limit.rlim_cur = most;
+		setrlimit(resource, &limit);
+	}
+}
+
+static int lay_out(Agraph_t *graph, const char *format, int fd)
+{
+	static char symbols[4][64];
+	lt_symlist_t builtins[5] = {{0}};
+	size_t n = count_plugins(format);
+	unsigned size = 0;
+	char *bytes = NULL;
+
+	for (size_t i = 0; i < n; i++) {
+		builtins[i].address = load_plugin(&plugins[i], symbols[i], sizeof symbols[i]);
+		builtins[i].name = symbols[i];
+		if (!builtins[i].address)
+			return 1;
+	}
+	GVC_t *gvc = gvContextPlugins(builtins, 0);
+	if (!gvc || gvLayout(gvc, graph, "dot") != 0 || gvRenderData(gvc, graph, format, &bytes, &size) != 0 || !bytes)
+		return 1;
+	write_all(fd, bytes, size);
+	return 0;
+}
+
+static void run_child(Agraph_t *graph, const char *format, int result, int messages)
+{
+	/* Nobody would read what outlives the parent. */
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	set_limit(RLIMIT_CPU, MOST_CPU_SECONDS);
+	set_limit(RLIMIT_CORE, 0);
+	if (LIMITS_MEMORY)
+		set_limit(RLIMIT_AS, (rlim_t)MOST_MEMORY_MB << 20);
+	dup2(messages, STDERR_FILENO);
+	agseterr(AGERR);
+	_exit(lay_out(graph, format, result));
+}
+
+/* ---- in the parent ---- */
+
+struct child {
+	pid_t pid;
+	int result, messages; /* read ends */
+};
+
+static void close_pair(const int fds[2])
+{
+	close(fds[0]);
+	close(fds[1]);
+}
+
+static struct err *start_child(Agraph_t *graph, const char *format, struct child *child)
+{
+	int result[2], messages[2];
+
+	if (pipe2(result, O_CLOEXEC) < 0)
+		return err_new("laying out the graph: %s", strerror(errno));
+	if (pipe2(messages, O_CLOEXEC) < 0) {
+		close_pair(result);
+		return err_new("laying out the graph: %s", strerror(errno));
+	}
+	child->pid = fork();
+	if (child->pid == 0)
+		run_child(graph, format, result[1], messages[1]);
+	close(result[1]);
+	close(messages[1]);
+	child->result = result[0];
+	child->messages = messages[0];
+	if (child->pid > 0)
+		return NULL;
+	close(result[0]);
+	close(messages[0]);
+	return err_new("laying out the graph: %s", strerror(errno));
+}
+
+/* Reads both pipes to their ends: the picture into result, the first line of the messages into message. */
+static void collect(const struct child *child, struct out *result, char message[MOST_MESSAGE])
+{
+	struct pollfd fds[2] = {{.fd = child->result, .events = POLLIN}, {.fd = child->messages, .events = POLLIN}};
+	static char buffer[64 << 10];
+	size_t used = 0;
+
+	while (fds[0].fd >= 0 || fds[1].fd >= 0) {
+		if (poll(fds, 2, -1) < 0 && errno != EINTR)
+			break;
+		for (int i = 0; i < 2; i++) {
+			if (fds[i].fd < 0 || !fds[i].revents)
+				continue;
+			ssize_t n = read(fds[i].fd, buffer, sizeof buffer);
+			if (n == 0 || (n < 0 && errno != EINTR))
+				fds[i].fd = -1;
+			else if (n > 0 && i == 0)
+				out_bytes(result, buffer, (size_t)n);
+			for (ssize_t k = 0; i == 1 && k < n && used + 1 < MOST_MESSAGE; k++)
+				message[used++] = buffer[k];
+		}
+	}
+	message[used] = '\0';
+	message[strcspn(message, "\n")] = '\0';
+}
+
+static struct err *judge(Agraph_t *graph, int status, const char *message)
+{
+	struct arena *arena = arena_new();
+	const char *why = *message ? text_printable(message, arena) : "graphviz gave no reason";
+	struct err *err = NULL;
+
+	if (WIFSIGNALED(status) && (WTERMSIG(status) == SIGXCPU || WTERMSIG(status) == SIGKILL))
+		why = "graphviz took more than a minute or too much memory";
+	else if (WIFSIGNALED(status))
+		why = arena_printf(arena, "graphviz died of signal %d", WTERMSIG(status));
+	if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
+		err = err_new("laying out %d nodes and %d edges: %s (--nodecount shows less, --dot writes the graph alone)",
+		              agnnodes(graph), agnedges(graph), why);
+	arena_free(arena);
+	return err;
+}
+
+struct err *graphviz_layout(Agraph_t *graph, const char *format, struct out *out)
+{
+	char message[MOST_MESSAGE];
+	struct child child = {0};
+	int status = 0;
+	struct err *err = start_child(graph, format, &child);
+
+	if (err)
+		return err;
+	struct out *picture = out_memory();
+	collect(&child, picture, message);
+	close(child.result);
+	close(child.messages);
+	while (waitpid(child.pid, &status, 0) < 0 && errno == EINTR)
+		;
+	err = judge(graph, status, message);
+	if (!err) {
+		size_t size;
+		const char *bytes = out_memory_bytes(picture, &size);
+
+		out_bytes(out, bytes, size);
+	}
+	out_discard(picture);
+	return err;
+}

@@ -1,0 +1,279 @@
+#include "render/out.h"
+
+#include "analyze/base/file.h"
+#include "analyze/base/text.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { BUFFER_BYTES = 64 << 10 };
+
+struct out {
+	int fd; /* -1: in memory */
+	bool owns_fd;
+	char *name;      /* for messages */
+	char *temporary; /* the file that is renamed at the end; NULL: none */
+	char *target;    /* to this */
+	int failure;     /* errno of the first write that failed */
+	char *buffer;
+	size_t used, cap;
+};
+
+static struct out *out_new(int fd, const char *name)
+{
+	struct out *out = mem_zalloc(1, sizeof *out);
+
+	out->fd = fd;
+	out->name = mem_strndup(name, strlen(name));
+	out->cap = BUFFER_BYTES;
+	out->buffer = mem_alloc(out->cap, 1);
+	return out;
+}
+
+struct out *out_fd(int fd, const char *name)
+{
+	return out_new(fd, name);
+}
+
+struct out *out_memory(void)
+{
+	return out_new(-1, "memory");
+}
+
+const char *out_memory_bytes(const struct out *out, size_t *size_ret)
+{
+	*size_ret = out->used;
+	return out->buffer;
+}
+
+/* A file beside the target, which the rename then needs no copy for. */
+static struct err *open_beside(const char *target, mode_t mode, struct out **ret)
+{
+	struct arena *arena = arena_new();
+	int folder = (int)(file_base(target) - target);
+	char *path = arena_printf(arena, "%.*s.pprof-XXXXXX", folder, target);
+	int fd = mkostemp(path, O_CLOEXEC);
+	struct err *err = NULL;
+
+	if (fd < 0) {
+		err = err_new("%s: %s", target, strerror(errno));
+	} else {
+		fchmod(fd, mode);
+		*ret = out_new(fd, target);
+		(*ret)->owns_fd = true;
+		(*ret)->temporary = mem_strndup(path, strlen(path));
+		(*ret)->target = mem_strndup(target, strlen(target));
+	}
+	arena_free(arena);
+	return err;
+}
+
+static mode_t mode_of_new_file(void)
+{
+	mode_t mask = umask(0);
+
+	umask(mask);
+	return 0666 & ~mask;
+}
+
+/* A link that leads to no file yet: the file is made where it leads. */
+static struct err *open_new(const char *path, struct out **ret)
+{
+	char real[PATH_MAX];
+	struct stat st;
+
+	if (lstat(path, &st) < 0 || !S_ISLNK(st.st_mode))
+		return open_beside(path, mode_of_new_file(), ret);
+	/* realpath leaves the part that it could resolve, up to the name that is missing. */
+	if (realpath(path, real) || errno != ENOENT)
+		return err_new("%s: %s", path, strerror(errno));
+	return open_beside(real, mode_of_new_file(), ret);
+}
+
+static struct err *open_existing(const char *path, mode_t mode, struct out **ret)
+{
+	char real[PATH_MAX];
+
+	if (!realpath(path, real) || access(real, W_OK) < 0)
+		return err_new("%s: %s", path, strerror(errno));
+	return open_beside(real, mode & 07777, ret);
+}
+
+/* The descriptor that /dev/stdout, /dev/fd/3 and the like stand for; -1: it is another path. */
+static int descriptor_of(const char *path)
+{
+	static const char *const folders[] = {"/dev/fd/", "/proc/self/fd/"};
+
+	if (strcmp(path, "/dev/stdout") == 0)
+		return STDOUT_FILENO;
+	if (strcmp(path, "/dev/stderr") == 0)
+		return STDERR_FILENO;
+	for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
+		const char *digits = path + strlen(folders[i]);
+
+		if (strncmp(path, folders[i], strlen(folders[i])) == 0 && *digits &&
+		    strspn(digits, "0123456789") == strlen(digits))
+			return atoi(digits);
+	}
+	return -1;
+}
+
+static struct err *open_directly(const char *path, struct out **ret)
+{
+	int original = descriptor_of(path);
+	/* Opened anew, a redirected file would be written from its start. */
+	int fd = original >= 0 ? fcntl(original, F_DUPFD_CLOEXEC, 0) : open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
+
+	if (fd < 0)
+		return err_new("%s: %s", path, strerror(errno));
+	*ret = out_new(fd, path);
+	(*ret)->owns_fd = true;
+	return NULL;
+}
+
+struct err *out_file(const char *path, struct out **ret)
+{
+	struct stat st;
+
+	if (descriptor_of(path) >= 0)
+		return open_directly(path, ret);
+	if (stat(path, &st) < 0)
+		return errno == ENOENT ? open_new(path, ret) : err_new("%s: %s", path, strerror(errno));
+	return S_ISREG(st.st_mode) ? open_existing(path, st.st_mode, ret) : open_directly(path, ret);
+}
+
+/* Waits until a descriptor that does not block takes more. */
+static bool wait_for_room(int fd)
+{
+	struct pollfd poll_fd = {.fd = fd, .events = POLLOUT};
+
+	return poll(&poll_fd, 1, -1) >= 0 || errno == EINTR;
+}
+
+static void flush(struct out *out)
+{
+	size_t done = 0;
+
+	while (!out->failure && done < out->used) {
+		ssize_t n = write(out->fd, out->buffer + done, out->used - done);
+
+		if (n >= 0)
+			done += (size_t)n;
+		else if (errno == EINTR || (errno == EAGAIN && wait_for_room(out->fd)))
+			continue;
+		else
+			out->failure = errno;
+	}
+	out->used = 0;
+}
+
+void out_bytes(struct out *out, const void *bytes, size_t size)
+{
+	if (out->fd >= 0 && size > out->cap - out->used)
+		flush(out);
+	if (size > out->cap - out->used) {
+		out->cap = out->cap * 2 + size;
+		out->buffer = mem_realloc(out->buffer, out->cap, 1);
+	}
+	memcpy(out->buffer + out->used, bytes, size);
+	out->used += size;
+}
+
+void out_text(struct out *out, const char *text)
+{
+	out_bytes(out, text, strlen(text));
+}
+
+void out_printf(struct out *out, const char *format, ...)
+{
+	char text[512];
+	va_list args;
+
+	va_start(args, format);
+	int length = vsnprintf(text, sizeof text, format, args);
+	va_end(args);
+	if (length < (int)sizeof text) {
+		out_bytes(out, text, length > 0 ? (size_t)length : 0);
+		return;
+	}
+	char CLEANUP(mem_free_local) *longer = mem_alloc((size_t)length + 1, 1);
+	va_start(args, format);
+	vsnprintf(longer, (size_t)length + 1, format, args);
+	va_end(args);
+	out_bytes(out, longer, (size_t)length);
+}
+
+void out_name(struct out *out, const char *name)
+{
+	struct arena *arena = arena_new();
+
+	out_text(out, text_printable(name, arena));
+	arena_free(arena);
+}
+
+bool out_has_failed(const struct out *out)
+{
+	return out->failure != 0;
+}
+
+bool out_reader_is_gone(const struct out *out)
+{
+	return out->failure == EPIPE;
+}
+
+static void out_free(struct out *out)
+{
+	if (out->owns_fd && out->fd >= 0)
+		close(out->fd);
+	if (out->temporary)
+		unlink(out->temporary);
+	free(out->name);
+	free(out->temporary);
+	free(out->target);
+	free(out->buffer);
+	free(out);
+}
+
+static void finish(struct out *out)
+{
+	if (out->owns_fd) {
+		if (close(out->fd) < 0 && !out->failure)
+			out->failure = errno;
+		out->fd = -1;
+	}
+	if (out->failure || !out->temporary)
+		return;
+	if (rename(out->temporary, out->target) < 0) {
+		out->failure = errno;
+		return;
+	}
+	free(out->temporary);
+	out->temporary = NULL;
+}
+
+struct err *out_close(struct out *out)
+{
+	struct err *err = NULL;
+
+	if (out->fd >= 0) {
+		flush(out);
+		finish(out);
+	}
+	if (out->failure)
+		err = err_new("%s: the output cannot be written: %s", out->name, strerror(out->failure));
+	out_free(out);
+	return err;
+}
+
+void out_discard(struct out *out)
+{
+	if (out)
+		out_free(out);
+}

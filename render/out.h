@@ -1,0 +1,33 @@
+/* A checked stream of output bytes: the first error sticks, and nothing is lost without a word. */
+#pragma once
+
+#include "analyze/base/err.h"
+
+#include <stdbool.h>
+
+struct out;
+
+/* Writes to an open file descriptor, which stays the caller's. name is for messages. */
+struct out *out_fd(int fd, const char *name);
+/* Writes to a file: a regular or new one is written beside and renamed by out_close, so that it is whole or not there;
+ * anything else (a device, a FIFO) is opened and written directly. */
+struct err *out_file(const char *path, struct out **ret) MUST_CHECK;
+/* Collects the bytes in memory. */
+struct out *out_memory(void);
+const char *out_memory_bytes(const struct out *out, size_t *size_ret);
+
+void out_bytes(struct out *out, const void *bytes, size_t size);
+void out_text(struct out *out, const char *text);
+void out_printf(struct out *out, const char *format, ...) PRINTF_LIKE(2, 3);
+/* A name from a profile: control characters, bidi overrides and bytes that are not UTF-8 are shown escaped (\x1b). */
+void out_name(struct out *out, const char *name);
+
+/* True once a write failed: a renderer may stop early. */
+bool out_has_failed(const struct out *out);
+/* True when the failure is a reader that went away (EPIPE), which is no error of ours. */
+bool out_reader_is_gone(const struct out *out);
+
+/* Ends the output: flushes and renames. The error of the first write that failed; a file is then removed. */
+struct err *out_close(struct out *out) MUST_CHECK;
+/* Ends it without a result: a file that was begun is removed. */
+void out_discard(struct out *out);

@@ -1,0 +1,150 @@
+#include "analyze/test.h"
+
+#include "render/out.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static char folder[] = "/tmp/out_test_XXXXXX";
+
+static const char *in_folder(const char *name)
+{
+	static char path[100];
+
+	snprintf(path, sizeof path, "%s/%s", folder, name);
+	return path;
+}
+
+static int setup(void **state)
+{
+	(void)state;
+	return mkdtemp(folder) && chdir(folder) == 0 ? 0 : -1;
+}
+
+static int teardown(void **state)
+{
+	(void)state;
+	return chdir("/") == 0 && rmdir(folder) == 0 ? 0 : -1;
+}
+
+static char *content(const char *path)
+{
+	static char text[100];
+	FILE *file = fopen(path, "r");
+
+	if (!file)
+		return NULL;
+	text[fread(text, 1, sizeof text - 1, file)] = '\0';
+	fclose(file);
+	return text;
+}
+
+static void files_appear_when_they_are_whole(void **state)
+{
+	(void)state;
+	struct out *out;
+
+	assert_null(out_file("new", &out));
+	out_printf(out, "%d%s", 42, "!");
+	assert_int_not_equal(access("new", F_OK), 0);
+	assert_null(out_close(out));
+	assert_string_equal(content("new"), "42!");
+	/* Half a report leaves the old one alone, and no litter. */
+	assert_null(out_file(in_folder("new"), &out));
+	out_text(out, "half");
+	out_discard(out);
+	assert_string_equal(content("new"), "42!");
+	unlink("new");
+}
+
+static void links_stay_links(void **state)
+{
+	(void)state;
+	struct out *out;
+	struct stat st;
+
+	assert_int_equal(close(open("real", O_CREAT | O_WRONLY, 0640)), 0);
+	assert_int_equal(symlink("real", "link"), 0);
+	assert_null(out_file("link", &out));
+	out_text(out, "x");
+	assert_null(out_close(out));
+	assert_int_equal(lstat("link", &st), 0);
+	assert_true(S_ISLNK(st.st_mode));
+	assert_int_equal(stat("real", &st), 0);
+	assert_int_equal(st.st_mode & 0777, 0640);
+	assert_string_equal(content("real"), "x");
+	/* Also one that leads to no file yet. */
+	unlink("real");
+	assert_null(out_file("link", &out));
+	out_text(out, "y");
+	assert_null(out_close(out));
+	assert_int_equal(lstat("link", &st), 0);
+	assert_true(S_ISLNK(st.st_mode));
+	assert_string_equal(content("real"), "y");
+	unlink("link");
+	unlink("real");
+}
+
+/* What was written before through the same descriptor stays. */
+static void descriptors_are_not_opened_anew(void **state)
+{
+	(void)state;
+	int fd = open("both", O_CREAT | O_RDWR, 0600);
+	char path[32];
+	struct out *out;
+
+	assert_int_equal(write(fd, "a", 1), 1);
+	snprintf(path, sizeof path, "/dev/fd/%d", fd);
+	assert_null(out_file(path, &out));
+	out_text(out, "b");
+	assert_null(out_close(out));
+	assert_int_equal(write(fd, "c", 1), 1);
+	assert_string_equal(content("both"), "abc");
+	close(fd);
+	unlink("both");
+}
+
+static void write_errors_stick(void **state)
+{
+	(void)state;
+	struct out *out;
+
+	assert_null(out_file("/dev/full", &out));
+	for (int i = 0; i < 100000; i++)
+		out_text(out, "0123456789");
+	assert_true(out_has_failed(out));
+	struct err *err = out_close(out);
+	assert_non_null(strstr(err_text(err), "/dev/full: the output cannot be written: No space left on device"));
+	err_free(err);
+	err = out_file("no/such/folder", &out);
+	assert_non_null(strstr(err_text(err), "no/such/folder: "));
+	err_free(err);
+}
+
+static void memory_holds_more_than_a_buffer(void **state)
+{
+	(void)state;
+	struct out *out = out_memory();
+	size_t size;
+
+	for (int i = 0; i < 50000; i++)
+		out_text(out, "0123456789");
+	assert_int_equal(memcmp(out_memory_bytes(out, &size), "0123456789", 10), 0);
+	assert_int_equal(size, 500000);
+	out_discard(out);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(files_appear_when_they_are_whole), cmocka_unit_test(links_stay_links),
+		cmocka_unit_test(descriptors_are_not_opened_anew),  cmocka_unit_test(write_errors_stick),
+		cmocka_unit_test(memory_holds_more_than_a_buffer),
+	};
+
+	return cmocka_run_group_tests(tests, setup, teardown);
+}

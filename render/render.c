@@ -1,0 +1,15 @@
+#include "render/render.h"
+
+#include <string.h>
+
+const struct renderer *const renderers[] = {
+	&render_text, &render_top, &render_dot, &render_svg, &render_ps, &render_pdf, &render_png, &render_gif, NULL,
+};
+
+const struct renderer *renderer_find(const char *name)
+{
+	for (size_t i = 0; renderers[i]; i++)
+		if (strcmp(renderers[i]->name, name) == 0)
+			return renderers[i];
+	return NULL;
+}

@@ -1,0 +1,18 @@
+/* What an output format is. */
+#pragma once
+
+#include "analyze/report.h"
+#include "render/out.h"
+
+struct renderer {
+	const char *name; /* of the option: --name */
+	const char *help;
+	const char *ext; /* of a file in this format, without a dot */
+	unsigned parts;  /* of the report (enum report_parts) */
+	bool binary;     /* not for a terminal */
+	/* Write errors stick in out; the error here is about making the output (no layout, a missing plugin). */
+	struct err *(*write)(const struct report *report, struct out *out);
+};
+
+extern const struct renderer render_text, render_top;
+extern const struct renderer render_dot, render_svg, render_ps, render_pdf, render_png, render_gif;
