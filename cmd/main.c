@@ -1,0 +1,75 @@
+#include "cmd/run.h"
+#include "cmd/term.h"
+#include "cmd/usage.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* A file that is opened while 0, 1 or 2 is closed would take its place, and a report would be written into it. */
+static void fill_standard_streams(void)
+{
+	for (int fd = 0; fd <= 2; fd++)
+		if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", fd == 0 ? O_WRONLY : O_RDONLY) < 0)
+			_exit(EXIT_ERROR);
+}
+
+static struct err *write_text(void (*write)(struct out *))
+{
+	struct out *out = out_fd(STDOUT_FILENO, "standard output");
+
+	write(out);
+	return out_close(out);
+}
+
+/* For the build alone: pprof --write-manual TEMPLATE */
+static struct err *write_manual(const char *template_path)
+{
+	struct out *out = out_fd(STDOUT_FILENO, "standard output");
+	struct err *err = usage_manual(template_path, out);
+
+	if (err) {
+		out_discard(out);
+		return err;
+	}
+	return out_close(out);
+}
+
+static struct err *act(int argc, char **argv, bool has_debuginfod, struct options *options, enum exit_code *code)
+{
+	struct err *err = options_parse(argc, argv, options);
+
+	if (err)
+		return err;
+	options->has_debuginfod = has_debuginfod;
+	if (options->help)
+		return write_text(usage_help);
+	if (options->version)
+		return write_text(usage_version);
+	return run(options, code);
+}
+
+int main(int argc, char **argv)
+{
+	/* libdw would ask the servers that this names. */
+	bool has_debuginfod = getenv("DEBUGINFOD_URLS") != NULL;
+	unsetenv("DEBUGINFOD_URLS");
+	fill_standard_streams();
+	/* A file that grows too large is a write error like any other. */
+	signal(SIGXFSZ, SIG_IGN);
+
+	enum exit_code code = EXIT_GOOD;
+	struct options options = {0};
+	bool for_manual = argc == 3 && strcmp(argv[1], "--write-manual") == 0;
+	struct err *err = for_manual ? write_manual(argv[2]) : act(argc, argv, has_debuginfod, &options, &code);
+
+	options_clear(&options);
+	if (!err)
+		return code;
+	term_error(err);
+	err_free(err);
+	return EXIT_ERROR;
+}

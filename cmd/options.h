@@ -1,0 +1,63 @@
+/* The command line: one table of options, from which parsing, help and manual are made. */
+#pragma once
+
+#include "analyze/read/read.h"
+#include "analyze/report.h"
+#include "symbolize/symbolize.h"
+
+struct strings {
+	const char **items;
+	uint32_t n, cap;
+};
+
+enum strictness { STRICT_NO, STRICT_LOSS, STRICT_SYMBOLS };
+
+/* Below cmd nobody sees this: each room has a struct of its own, which is part of it. */
+struct options {
+	const char *report; /* a renderer or a viewer; NULL: not chosen */
+	const char *type;   /* the sample type; NULL: the profile's default */
+	struct strings bases;
+	struct strings inputs; /* the arguments that are no options */
+	const char *output;    /* NULL: standard output */
+	bool quiet, verbose, help, version;
+	int strict;          /* enum strictness */
+	int granularity;     /* enum granularity; -1: not chosen */
+	int jobs;            /* 0: as many as there are processors */
+	bool has_debuginfod; /* DEBUGINFOD_URLS was set */
+	struct read_opts read;
+	struct symbolize_opts symbolize;
+	struct view_opts view;
+	struct report_opts rows;
+};
+
+enum opt_kind {
+	OPT_FLAG, /* a bool: --x, --nox, --x=false */
+	OPT_STRING,
+	OPT_LIST,     /* may be repeated */
+	OPT_INT,      /* from number */
+	OPT_SIZE,     /* bytes, in a uint64_t: 4096, 64MB, 4GB */
+	OPT_FRACTION, /* 0 to 1 */
+	OPT_CHOICE,   /* an int of its group becomes number; another of the group may not be given */
+	OPT_NAMED,    /* a string of its group becomes the option's name; as above */
+	OPT_STRICT,
+	OPT_REFUSED, /* known elsewhere, and not done here: help says what to do instead */
+};
+
+struct opt_row {
+	const char *name; /* words joined by '_' */
+	char letter;      /* 0: none */
+	enum opt_kind kind;
+	size_t at; /* in struct options */
+	int number;
+	const char *arg;   /* what the argument is called; NULL: there is none */
+	const char *group; /* the heading of the help */
+	const char *help;
+};
+
+/* All options in the order of the help; the output formats of renderers[] are among them. */
+const struct opt_row *opt_rows(size_t *n_ret);
+
+/* Reads the command line; argv's order may change. The texts in *ret belong to argv. The error names the argument and,
+ * for an unknown option, the nearest one. */
+struct err *options_parse(int argc, char **argv, struct options *ret) MUST_CHECK;
+void options_clear(struct options *options);

@@ -1,0 +1,19 @@
+/* Opens a picture in a viewer: started by an argument vector, never through a shell. */
+#pragma once
+
+#include "render/renderer.h"
+
+struct viewer {
+	const char *name;                /* of the option: --name */
+	const struct renderer *renderer; /* the format it reads */
+	const char *const *programs;     /* tried in turn; ends with NULL */
+	bool uses_browser;               /* the user's $BROWSER comes first */
+	bool waits;                      /* the program ends when the user closes the picture */
+};
+
+/* NULL: there is no viewer of this name. */
+const struct viewer *viewer_find(const char *name);
+
+/* Writes the report to a new private file (XDG_RUNTIME_DIR, TMPDIR or /tmp) and shows it. When no viewer starts, the
+ * file stays, its path is written to stdout, and a note says what was tried. */
+struct err *viewer_show(const struct viewer *viewer, const struct report *report, struct diag *diag) MUST_CHECK;
