@@ -1,17 +1,13 @@
 #include "symbolize/find.h"
 #include "analyze/base/gzip.h"
+#include "symbolize/test_folder.h"
 
 #include <fcntl.h>
-#include <ftw.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 /* A folder with a sysroot in it ("root") and a file beside that ("secret"). */
 struct fixture {
@@ -69,19 +65,11 @@ static int setup(void **state)
 	return 0;
 }
 
-static int remove_one(const char *path, const struct stat *st, int flag, struct FTW *ftw)
-{
-	(void)st;
-	(void)flag;
-	(void)ftw;
-	return remove(path);
-}
-
 static int teardown(void **state)
 {
 	struct fixture *f = *state;
 
-	nftw(f->folder, remove_one, 8, FTW_DEPTH | FTW_PHYS);
+	nftw(f->folder, test_folder_remove_one, 8, FTW_DEPTH | FTW_PHYS);
 	diag_clear(&f->diag);
 	arena_free(f->arena);
 	free(f);

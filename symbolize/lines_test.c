@@ -1,19 +1,8 @@
 #include "symbolize/lines.h"
 
+#include "symbolize/test_folder.h"
+
 #include <fcntl.h>
-#include <ftw.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
-#include <cmocka.h>
-
-/* The objects are made by the compiler in a folder of their own. */
-static char folder[] = "/tmp/lines_test.XXXXXX";
 
 /* "before" keeps the others from the start of the text, where GCC's DWARF 4 range lists may begin with 0, 0: their end. */
 static const char INLINED[] = "extern int sink(int); int before(int x) { return sink(x) - 1; }\n" /* line 1 */
@@ -87,54 +76,14 @@ static const char ASSEMBLY[] = ".text\n"
 
 /* ---- making objects ---- */
 
-static const char *in_folder(const char *name)
-{
-	static char paths[4][128];
-	static unsigned next;
-	char *path = paths[next++ % 4];
-
-	snprintf(path, sizeof paths[0], "%s/%s", folder, name);
-	return path;
-}
-
-static bool run(const char *format, ...) PRINTF_LIKE(1, 2);
-
-static bool run(const char *format, ...)
-{
-	char command[1024], all[1200];
-	va_list args;
-
-	va_start(args, format);
-	vsnprintf(command, sizeof command, format, args);
-	va_end(args);
-	snprintf(all, sizeof all, "cd %s && { %s; } >/dev/null 2>&1", folder, command);
-	return system(all) == 0;
-}
-
-static void write_file(const char *name, const char *text, size_t n)
-{
-	FILE *out = fopen(in_folder(name), "w");
-
-	assert_non_null(out);
-	assert_int_equal(fwrite(text, 1, n, out), n);
-	fclose(out);
-}
-
-static const char *from_environment(const char *name, const char *otherwise)
-{
-	const char *value = getenv(name);
-
-	return value && *value ? value : otherwise;
-}
-
 static const char *cc(void)
 {
-	return from_environment("CC", "cc");
+	return test_tool("CC", "cc");
 }
 
 static const char *cxx(void)
 {
-	return from_environment("CXX", "c++");
+	return test_tool("CXX", "c++");
 }
 
 static bool has(const char *program)
@@ -145,26 +94,12 @@ static bool has(const char *program)
 static int setup(void **state)
 {
 	(void)state;
-	assert_non_null(mkdtemp(folder));
+	test_folder_make();
 	write_file("inlined.c", INLINED, strlen(INLINED));
 	write_file("partial.c", PARTIAL, strlen(PARTIAL));
 	write_file("closures.cc", CLOSURES, strlen(CLOSURES));
 	write_file("assembly.s", ASSEMBLY, strlen(ASSEMBLY));
 	return 0;
-}
-
-static int remove_one(const char *path, const struct stat *st, int flag, struct FTW *ftw)
-{
-	(void)st;
-	(void)flag;
-	(void)ftw;
-	return remove(path);
-}
-
-static int teardown(void **state)
-{
-	(void)state;
-	return nftw(folder, remove_one, 8, FTW_DEPTH | FTW_PHYS);
 }
 
 /* ---- asking them ---- */
@@ -618,5 +553,5 @@ int main(void)
 		cmocka_unit_test(test_twice),    cmocka_unit_test(test_damaged),
 	};
 
-	return cmocka_run_group_tests(tests, setup, teardown);
+	return cmocka_run_group_tests(tests, setup, test_folder_remove);
 }

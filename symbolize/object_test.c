@@ -1,19 +1,8 @@
 #include "symbolize/object.h"
 
+#include "symbolize/test_folder.h"
+
 #include <fcntl.h>
-#include <ftw.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
-#include <cmocka.h>
-
-/* The objects are made by the compiler in a folder of their own. */
-static char folder[] = "/tmp/object_test.XXXXXX";
 
 static const char RULES[] =
 	".text\n"
@@ -39,68 +28,19 @@ static const char RULES[] =
 	".globl other\n .type other, %function\n other: .skip 16\n .size other, 16\n"
 	".data\n .globl variable\n .type variable, %object\n variable: .skip 64\n .size variable, 64\n";
 
-static const char *in_folder(const char *name)
-{
-	static char paths[4][128];
-	static unsigned next;
-	char *path = paths[next++ % 4];
-
-	snprintf(path, sizeof paths[0], "%s/%s", folder, name);
-	return path;
-}
-
-static bool run(const char *format, ...) PRINTF_LIKE(1, 2);
-
-static bool run(const char *format, ...)
-{
-	char command[512], all[640];
-	va_list args;
-
-	va_start(args, format);
-	vsnprintf(command, sizeof command, format, args);
-	va_end(args);
-	snprintf(all, sizeof all, "cd %s && { %s; } >/dev/null 2>&1", folder, command);
-	return system(all) == 0;
-}
-
-static void write_file(const char *name, const char *text, size_t n)
-{
-	FILE *out = fopen(in_folder(name), "w");
-
-	assert_non_null(out);
-	assert_int_equal(fwrite(text, 1, n, out), n);
-	fclose(out);
-}
-
 static const char *compiler(void)
 {
-	const char *cc = getenv("CC");
-
-	return cc && *cc ? cc : "cc";
+	return test_tool("CC", "cc");
 }
 
 static int setup(void **state)
 {
 	(void)state;
-	assert_non_null(mkdtemp(folder));
+	test_folder_make();
 	write_file("rules.s", RULES, strlen(RULES));
 	assert_true(
 		run("%s -nostdlib -shared -Wl,--build-id=0x00ff10Ab -Wl,-z,noseparate-code rules.s -o rules.so", compiler()));
 	return 0;
-}
-
-static int remove_one(const char *path, const struct stat *st, int flag, struct FTW *ftw)
-{
-	(void)st;
-	(void)flag;
-	(void)ftw;
-	return remove(path);
-}
-
-static int teardown(void **state)
-{
-	(void)state;
-	return nftw(folder, remove_one, 8, FTW_DEPTH | FTW_PHYS);
 }
 
 static struct err *try_open(const char *name, struct object_file **ret)
@@ -437,5 +377,5 @@ int main(void)
 		cmocka_unit_test(test_huge_counts),
 	};
 
-	return cmocka_run_group_tests(tests, setup, teardown);
+	return cmocka_run_group_tests(tests, setup, test_folder_remove);
 }
