@@ -169,8 +169,8 @@ static void push(struct strings *list, const char *item)
 	list->items[list->n++] = item;
 }
 
-/* --notext and --text=false take --text back; --text=true is --text. */
-static struct err *take_back_name(const char **field, const struct opt_row *row, const char *value)
+/* --text, or --text=true; --notext and --text=false take it back. */
+static struct err *set_name(const char **field, const struct opt_row *row, const char *value)
 {
 	bool wanted = true;
 	struct err *err = set_flag(&wanted, row, value);
@@ -186,7 +186,7 @@ static struct err *take_back_name(const char **field, const struct opt_row *row,
 	return NULL;
 }
 
-static struct err *take_back_choice(int *field, const struct opt_row *row, const char *value)
+static struct err *set_choice(int *field, const struct opt_row *row, const char *value)
 {
 	bool wanted = true;
 	struct err *err = set_flag(&wanted, row, value);
@@ -222,19 +222,9 @@ static struct err *set_row(struct options *options, const struct opt_row *row, c
 	case OPT_FRACTION:
 		return set_fraction(field, row, value);
 	case OPT_CHOICE:
-		if (value)
-			return take_back_choice(field, row, value);
-		if (*(int *)field >= 0 && *(int *)field != row->number)
-			return contradiction(row, choice_name(row, *(int *)field));
-		*(int *)field = row->number;
-		return NULL;
+		return set_choice(field, row, value);
 	case OPT_NAMED:
-		if (value)
-			return take_back_name(field, row, value);
-		if (*(const char **)field && strcmp(*(const char **)field, row->name) != 0)
-			return contradiction(row, *(const char **)field);
-		*(const char **)field = row->name;
-		return NULL;
+		return set_name(field, row, value);
 	case OPT_STRICT:
 		if (value && strcmp(value, "symbols") != 0)
 			return err_new("--strict=%s: expected --strict or --strict=symbols", value);
