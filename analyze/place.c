@@ -1,4 +1,5 @@
 /* Gives the locations of a source their places: a mapping, an object, an offset in its file. */
+#include "analyze/base/file.h"
 #include "analyze/build_private.h"
 
 #include <stdlib.h>
@@ -22,7 +23,7 @@ static uint32_t hash_maps(const struct profile *p, const struct source *source)
 		const struct object *object = &p->objects[p->maps[i].object.row];
 		const struct str *file = &p->strs[object->file.row];
 
-		if (object->fate == OBJECT_SPECIAL || memmem(file->text, file->length, ".so", 3))
+		if (object->fate == OBJECT_SPECIAL || file_is_library(file->text))
 			continue;
 		hash = hash_pair(hash, hash_pair(p->maps[i].start, hash_bytes(file->text, file->length)));
 	}
@@ -43,16 +44,12 @@ static void assign_map(struct profile *p, struct location *loc, map_id map, cons
 	loc->vaddr = base == UINT64_MAX ? loc->offset : base == 0x400000 ? loc->addr : loc->addr - base;
 }
 
-/* Text that was remapped (huge pages) or whose first row is missing lies below a row of its file: the row's offset says
- * how far down the file reaches. */
-static map_id find_map(const struct profile *p, const struct source *source, uint64_t addr)
+/* The first of the source's rows that starts above the address; one past the last: none does. */
+static uint32_t first_above(const struct profile *p, const struct source *source, uint64_t addr)
 {
-	map_id map = profile_find_map(p, source->first_map, source->n_maps, addr);
 	uint32_t low = source->first_map, high = source->first_map + source->n_maps;
 
-	if (map.row)
-		return map;
-	while (low < high) { /* the first row that starts above the address */
+	while (low < high) {
 		uint32_t middle = low + (high - low) / 2;
 
 		if (p->maps[middle].start <= addr)
@@ -60,9 +57,20 @@ static map_id find_map(const struct profile *p, const struct source *source, uin
 		else
 			high = middle;
 	}
-	if (low == source->first_map + source->n_maps)
+	return low;
+}
+
+/* The row that holds the address. Text that was remapped (huge pages) or whose first row is missing lies below a row of
+ * its file: the row's offset says how far down the file reaches. */
+static map_id find_map(const struct profile *p, const struct source *source, uint64_t addr)
+{
+	uint32_t above = first_above(p, source, addr);
+
+	if (above > source->first_map && addr < p->maps[above - 1].limit)
+		return (map_id){above - 1};
+	if (above == source->first_map + source->n_maps)
 		return (map_id){0};
-	return p->maps[low].start - addr <= p->maps[low].offset ? (map_id){low} : (map_id){0};
+	return p->maps[above].start - addr <= p->maps[above].offset ? (map_id){above} : (map_id){0};
 }
 
 struct loc_key {

@@ -58,21 +58,3 @@ uint32_t profile_find_type(const struct profile *profile, const char *name)
 			found = find_exact(profile, aliases[i][1]);
 	return found;
 }
-
-map_id profile_find_map(const struct profile *profile, uint32_t first, uint32_t n, uint64_t addr)
-{
-	uint32_t low = first, high = first + n;
-
-	/* The last row that starts at or below the address. */
-	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
-
-		if (profile->maps[middle].start <= addr)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	if (low == first || addr >= profile->maps[low - 1].limit)
-		return (map_id){0};
-	return (map_id){low - 1};
-}

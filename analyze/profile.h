@@ -143,5 +143,3 @@ const char *profile_program(const struct profile *profile);
 const char *profile_object_base(const struct profile *profile, object_id object);
 /* The type of this name, or n_types. Aliases: "space" and "inuse_space" stand for each other where only one is there. */
 uint32_t profile_find_type(const struct profile *profile, const char *name);
-/* The mapping of this address among maps first .. first+n-1, which are sorted by start; none: row 0. */
-map_id profile_find_map(const struct profile *profile, uint32_t first, uint32_t n, uint64_t addr);

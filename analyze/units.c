@@ -5,7 +5,7 @@
 #include <string.h>
 #include <strings.h>
 
-enum family { BYTES, TIME, N_FAMILIES };
+enum family { BYTES, TIME };
 
 struct unit {
 	enum family family;

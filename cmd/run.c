@@ -229,16 +229,17 @@ static struct err *choose_type(const struct options *options, const struct profi
 static void note_filters(const struct view *view, const struct report *report, struct diag *diag)
 {
 	char kept[UNITS_TEXT], all[UNITS_TEXT], share[UNITS_TEXT];
+	const char *first = report->filters[0], *gap = report->n_filters > 1 ? " " : "",
+			   *second = report->n_filters > 1 ? report->filters[1] : "";
 
 	diag_add(diag, NOTE_INFO, NOTE_PLAIN, "After focus: %s of %s %s (%s)",
 	         units_number(kept, &report->classic, view->kept.sum), units_number(all, &report->classic, view->all.sum),
 	         report->classic.name, units_percent(share, view->kept.sum, report->divisor_of_all));
 	if (!view->n_kept)
-		diag_add(diag, NOTE_WARNING, NOTE_PLAIN, "%s%s%s: no stack is left", report->filters[0],
-		         report->n_filters > 1 ? " " : "", report->n_filters > 1 ? report->filters[1] : "");
+		diag_add(diag, NOTE_WARNING, NOTE_PLAIN, "%s%s%s: no stack is left", first, gap, second);
 	if (view->n_given_up)
-		diag_add(diag, NOTE_WARNING, NOTE_LOSS, "%s: %u names took too long to match and count as no match",
-		         report->filters[0], view->n_given_up);
+		diag_add(diag, NOTE_WARNING, NOTE_LOSS, "%s%s%s: %u names took too long to match and count as no match", first,
+		         gap, second, view->n_given_up);
 }
 
 static void note_view(const struct view *view, const struct report *report, struct diag *diag)

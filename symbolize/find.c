@@ -57,7 +57,7 @@ static struct err *walk_into(struct walk *walk, const char *name)
 	struct stat st;
 
 	if (lstat(path, &st) < 0)
-		return err_new("%s: %s", walk->wanted, errno == ENOENT ? "no such file" : strerror(errno));
+		return err_errno(walk->wanted);
 	if (S_ISLNK(st.st_mode))
 		return walk_link(walk, path);
 	walk->done = arena_printf(walk->arena, "%s/%s", walk->done, name);

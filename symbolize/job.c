@@ -4,7 +4,6 @@
 #include "symbolize/find.h"
 #include "symbolize/object.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
@@ -65,22 +64,22 @@ static const char *best_name(struct job *job, const struct lines_frame *frame)
 
 /* ---- answers ---- */
 
-struct target {
+struct question {
 	uint64_t vaddr;
 	uint32_t answer;
 };
 
-/* Targets sorted by vaddr; several locations may share one (an object mapped twice is rare, but legal). */
-struct targets {
+/* The answers that have a vaddr, sorted by it. */
+struct questions {
 	struct job *job;
-	struct target *items;
+	struct question *items;
 	uint64_t *vaddrs;
 	uint32_t n;
 };
 
-static struct answer *answer_at(const struct targets *targets, uint32_t index)
+static struct answer *answer_at(const struct questions *questions, uint32_t index)
 {
-	return &targets->job->answers[targets->items[index].answer];
+	return &questions->job->answers[questions->items[index].answer];
 }
 
 static const char *copy_file(struct job *job, const char *file)
@@ -97,9 +96,9 @@ static const char *symbol_name(struct job *job, uint64_t vaddr)
 
 static void take_frames(void *context, uint32_t index, const struct lines_frame *frames, uint32_t n)
 {
-	struct targets *targets = context;
-	struct job *job = targets->job;
-	struct answer *answer = answer_at(targets, index);
+	struct questions *questions = context;
+	struct job *job = questions->job;
+	struct answer *answer = answer_at(questions, index);
 	struct answer_frame *copies = arena_alloc(job->arena, n, sizeof *copies);
 
 	for (uint32_t i = 0; i < n; i++) {
@@ -131,45 +130,45 @@ static void answer_by_symbol(struct job *job, struct answer *answer)
 
 static int by_vaddr(const void *a, const void *b)
 {
-	const struct target *x = a, *y = b;
+	const struct question *x = a, *y = b;
 
 	if (x->vaddr != y->vaddr)
 		return x->vaddr < y->vaddr ? -1 : 1;
 	return x->answer < y->answer ? -1 : x->answer > y->answer;
 }
 
-static void collect_targets(struct job *job, struct targets *targets)
+static void collect_questions(struct job *job, struct questions *questions)
 {
-	targets->job = job;
-	targets->items = mem_alloc(job->n_answers, sizeof *targets->items);
-	targets->vaddrs = mem_alloc(job->n_answers, sizeof *targets->vaddrs);
+	questions->job = job;
+	questions->items = mem_alloc(job->n_answers, sizeof *questions->items);
+	questions->vaddrs = mem_alloc(job->n_answers, sizeof *questions->vaddrs);
 	for (uint32_t i = 0; i < job->n_answers; i++)
 		if (job->answers[i].has_vaddr)
-			targets->items[targets->n++] = (struct target){job->answers[i].vaddr, i};
-	qsort(targets->items, targets->n, sizeof *targets->items, by_vaddr);
-	/* Distinct ones first; a twin is answered by symbol alone. */
+			questions->items[questions->n++] = (struct question){job->answers[i].vaddr, i};
+	qsort(questions->items, questions->n, sizeof *questions->items, by_vaddr);
+	/* Twins come of segments that overlap, which no linker makes; the second one is answered by symbol alone. */
 	uint32_t n = 0;
-	for (uint32_t i = 0; i < targets->n; i++) {
-		if (n && targets->vaddrs[n - 1] == targets->items[i].vaddr)
+	for (uint32_t i = 0; i < questions->n; i++) {
+		if (n && questions->vaddrs[n - 1] == questions->items[i].vaddr)
 			continue;
-		targets->items[n] = targets->items[i];
-		targets->vaddrs[n++] = targets->items[i].vaddr;
+		questions->items[n] = questions->items[i];
+		questions->vaddrs[n++] = questions->items[i].vaddr;
 	}
-	targets->n = n;
+	questions->n = n;
 }
 
 static void answer_all(struct job *job)
 {
-	struct targets targets = {0};
+	struct questions questions = {0};
 
-	collect_targets(job, &targets);
+	collect_questions(job, &questions);
 	if (job->lines)
-		lines_answer(job->lines, targets.vaddrs, targets.n, take_frames, &targets);
+		lines_answer(job->lines, questions.vaddrs, questions.n, take_frames, &questions);
 	for (uint32_t i = 0; i < job->n_answers; i++)
 		if (job->answers[i].has_vaddr && !job->answers[i].n_frames)
 			answer_by_symbol(job, &job->answers[i]);
-	free(targets.items);
-	free(targets.vaddrs);
+	free(questions.items);
+	free(questions.vaddrs);
 }
 
 /* ---- run-time addresses to link-time ones ---- */
@@ -192,7 +191,7 @@ static struct err *open_program(const char *path, int *fd_ret)
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
 
 	if (fd < 0)
-		return err_new("%s: %s", path, errno == ENOENT ? "no such file" : strerror(errno));
+		return err_errno(path);
 	*fd_ret = fd;
 	return NULL;
 }
@@ -254,9 +253,9 @@ static void open_lines(struct job *job)
 	struct find_opts *find = arena_alloc(job->arena, 1, sizeof *find);
 	struct object_file *file = object_has_dwarf(job->file) ? job->file : job->debug;
 
-	find->sysroot = job->sysroot;
-	if (!file || !object_has_dwarf(file))
+	if (!file)
 		return;
+	find->sysroot = job->sysroot;
 	struct err *err = lines_open(file, find, &job->diag, &job->lines);
 	if (err) {
 		diag_add(&job->diag, NOTE_WARNING, NOTE_UNSYMBOLIZED, "%s", err_text(err));
@@ -273,6 +272,7 @@ struct err *job_run(struct job *job)
 	struct err *err = open_object(job);
 	if (err) {
 		job->problem = arena_strndup(job->arena, err_text(err), strlen(err_text(err)));
+		job->is_missing = err_is_missing(err);
 		/* The program was named by the user: without it there is no answer. */
 		if (job->is_program)
 			return err;
@@ -303,7 +303,6 @@ void job_clear(struct job *job)
 	arena_free(job->arena);
 }
 
-/* Fails early, and before a report is begun, when the program cannot be used at all. */
 struct err *job_check_program(const char *path)
 {
 	struct object_file *file;

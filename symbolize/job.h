@@ -41,6 +41,7 @@ struct job {
 	struct diag diag;
 	const char *path_used; /* NULL: none */
 	const char *problem;   /* why there is no file; NULL: there is one */
+	bool is_missing;       /* the problem: nothing has that path */
 	bool stripped;
 	uint32_t n_misfits;    /* answers whose offset is no code of the file */
 	uint32_t first_misfit; /* the first of them */

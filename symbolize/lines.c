@@ -46,7 +46,7 @@ void lines_close(struct lines *lines)
 
 /* ---- the answer in the making ---- */
 
-struct answer {
+struct inquiry {
 	struct lines *lines;
 	lines_found_fn *found;
 	void *context;
@@ -70,19 +70,19 @@ static void note_split(struct lines *lines)
 
 /* ---- the addresses that a unit may hold ---- */
 
-static void take_target(struct answer *answer, uint32_t number)
+static void take_target(struct inquiry *inquiry, uint32_t number)
 {
-	if (answer->is_done[number] || answer->stamps[number] == answer->unit.number)
+	if (inquiry->is_done[number] || inquiry->stamps[number] == inquiry->unit.number)
 		return;
-	answer->stamps[number] = answer->unit.number;
-	targets_add(&answer->targets, number);
+	inquiry->stamps[number] = inquiry->unit.number;
+	targets_add(&inquiry->targets, number);
 }
 
 static void take_targets(void *context, uint64_t start, uint64_t end)
 {
-	struct answer *answer = context;
-	const uint64_t *vaddrs = answer->targets.vaddrs;
-	uint32_t low = 0, high = answer->targets.n_vaddrs;
+	struct inquiry *inquiry = context;
+	const uint64_t *vaddrs = inquiry->targets.vaddrs;
+	uint32_t low = 0, high = inquiry->targets.n_vaddrs;
 
 	while (low < high) {
 		uint32_t middle = low + (high - low) / 2;
@@ -92,28 +92,28 @@ static void take_targets(void *context, uint64_t start, uint64_t end)
 		else
 			high = middle;
 	}
-	for (; low < answer->targets.n_vaddrs && vaddrs[low] < end && unit_spend(&answer->unit, 1); low++)
-		take_target(answer, low);
+	for (; low < inquiry->targets.n_vaddrs && vaddrs[low] < end && unit_spend(&inquiry->unit, 1); low++)
+		take_target(inquiry, low);
 }
 
 /* A unit that does not say where its code is may hold any address. */
-static void take_all_targets(struct answer *answer)
+static void take_all_targets(struct inquiry *inquiry)
 {
-	Dwarf_Die *die = &answer->unit.die;
-	uint32_t n = answer->targets.n_vaddrs;
+	Dwarf_Die *die = &inquiry->unit.die;
+	uint32_t n = inquiry->targets.n_vaddrs;
 
-	if (dwarf_tag(die) != DW_TAG_compile_unit || dwarf_haschildren(die) != 1 || !unit_spend(&answer->unit, n / 16))
+	if (dwarf_tag(die) != DW_TAG_compile_unit || dwarf_haschildren(die) != 1 || !unit_spend(&inquiry->unit, n / 16))
 		return;
 	for (uint32_t i = 0; i < n; i++)
-		take_target(answer, i);
+		take_target(inquiry, i);
 }
 
-static void choose_targets(struct answer *answer)
+static void choose_targets(struct inquiry *inquiry)
 {
-	targets_clear(&answer->targets);
-	if (!ranges_each(&answer->unit, &answer->unit.die, take_targets, answer))
-		take_all_targets(answer);
-	targets_sort(&answer->targets);
+	targets_clear(&inquiry->targets);
+	if (!ranges_each(&inquiry->unit, &inquiry->unit.die, take_targets, inquiry))
+		take_all_targets(inquiry);
+	targets_sort(&inquiry->targets);
 }
 
 /* ---- answers ---- */
@@ -131,32 +131,32 @@ static struct lines_frame frame_of(const struct scope *scope, struct place place
 	};
 }
 
-static void answer_target(struct answer *answer, uint32_t target)
+static void answer_target(struct inquiry *inquiry, uint32_t target)
 {
 	struct lines_frame frames[SCOPES_DEEPEST];
-	uint32_t number = answer->targets.numbers[target], n = 0;
-	struct place place = answer->targets.places[target];
+	uint32_t number = inquiry->targets.numbers[target], n = 0;
+	struct place place = inquiry->targets.places[target];
 
-	for (uint32_t at = answer->targets.scopes[target]; at != INDEX_NONE && n < SCOPES_DEEPEST;) {
-		const struct scope *scope = scopes_named(&answer->scopes, &answer->unit, at);
+	for (uint32_t at = inquiry->targets.scopes[target]; at != INDEX_NONE && n < SCOPES_DEEPEST;) {
+		const struct scope *scope = scopes_named(&inquiry->scopes, &inquiry->unit, at);
 
 		frames[n++] = frame_of(scope, place);
-		place = (struct place){sources_path(&answer->lines->sources, scope->call_file), scope->call_line, true};
+		place = (struct place){sources_path(&inquiry->lines->sources, scope->call_file), scope->call_line, true};
 		at = scope->parent;
 	}
-	answer->found(answer->context, number, frames, n);
-	answer->is_done[number] = true;
+	inquiry->found(inquiry->context, number, frames, n);
+	inquiry->is_done[number] = true;
 }
 
 /* Answers the targets that lie in functions; the others stay the unit's. */
-static void answer_targets(struct answer *answer)
+static void answer_targets(struct inquiry *inquiry)
 {
-	struct targets *targets = &answer->targets;
+	struct targets *targets = &inquiry->targets;
 	uint32_t n = 0;
 
 	for (uint32_t i = 0; i < targets->n; i++) {
 		if (targets->scopes[i] != INDEX_NONE) {
-			answer_target(answer, i);
+			answer_target(inquiry, i);
 			continue;
 		}
 		targets->numbers[n] = targets->numbers[i];
@@ -165,46 +165,46 @@ static void answer_targets(struct answer *answer)
 	targets->n = n;
 }
 
-static void keep_loose_places(struct answer *answer)
+static void keep_loose_places(struct inquiry *inquiry)
 {
-	for (uint32_t i = 0; i < answer->targets.n; i++) {
-		struct place *loose = &answer->loose[answer->targets.numbers[i]];
+	for (uint32_t i = 0; i < inquiry->targets.n; i++) {
+		struct place *loose = &inquiry->loose[inquiry->targets.numbers[i]];
 
 		if (!loose->is_set)
-			*loose = answer->targets.places[i];
+			*loose = inquiry->targets.places[i];
 	}
 }
 
-static void answer_unit(struct answer *answer)
+static void answer_unit(struct inquiry *inquiry)
 {
-	struct unit *unit = &answer->unit;
-	struct sources *sources = &answer->lines->sources;
+	struct unit *unit = &inquiry->unit;
+	struct sources *sources = &inquiry->lines->sources;
 
-	choose_targets(answer);
-	if (answer->targets.n == 0)
+	choose_targets(inquiry);
+	if (inquiry->targets.n == 0)
 		return;
 	if (unit_is_split(unit))
-		note_split(answer->lines);
+		note_split(inquiry->lines);
 	const char *folder = die_string(&unit->die, DW_AT_comp_dir);
 	sources_clear(sources, folder ? folder : "");
-	lineprog_run(unit, sources, &answer->targets);
-	scopes_find(&answer->scopes, unit, &answer->targets);
-	answer_targets(answer);
+	lineprog_run(unit, sources, &inquiry->targets);
+	scopes_find(&inquiry->scopes, unit, &inquiry->targets);
+	answer_targets(inquiry);
 	/* GCC puts the code of a lambda or a local class under the struct, inside the abstract function. */
-	if (answer->targets.n > 0) {
-		scopes_find_everywhere(&answer->scopes, unit, &answer->targets);
-		answer_targets(answer);
+	if (inquiry->targets.n > 0) {
+		scopes_find_everywhere(&inquiry->scopes, unit, &inquiry->targets);
+		answer_targets(inquiry);
 	}
-	keep_loose_places(answer);
+	keep_loose_places(inquiry);
 }
 
-static void answer_loose(struct answer *answer)
+static void answer_loose(struct inquiry *inquiry)
 {
-	for (uint32_t i = 0; i < answer->targets.n_vaddrs; i++) {
-		struct lines_frame frame = {.file = answer->loose[i].file, .line = answer->loose[i].line};
+	for (uint32_t i = 0; i < inquiry->targets.n_vaddrs; i++) {
+		struct lines_frame frame = {.file = inquiry->loose[i].file, .line = inquiry->loose[i].line};
 
-		if (!answer->is_done[i] && answer->loose[i].is_set)
-			answer->found(answer->context, i, &frame, 1);
+		if (!inquiry->is_done[i] && inquiry->loose[i].is_set)
+			inquiry->found(inquiry->context, i, &frame, 1);
 	}
 }
 
@@ -222,7 +222,7 @@ void lines_answer(struct lines *lines, const uint64_t *vaddrs, uint32_t n, lines
 	bool *CLEANUP(mem_free_local) is_done = mem_zalloc(n, sizeof *is_done);
 	struct place *CLEANUP(mem_free_local) loose = mem_zalloc(n, sizeof *loose);
 	uint32_t *CLEANUP(mem_free_local) stamps = mem_zalloc(n, sizeof *stamps);
-	struct answer answer = {
+	struct inquiry inquiry = {
 		.lines = lines,
 		.found = found,
 		.context = context,
@@ -235,10 +235,10 @@ void lines_answer(struct lines *lines, const uint64_t *vaddrs, uint32_t n, lines
 	if (n == 0)
 		return;
 	lines->image.budget = budget_for(&lines->image, n);
-	targets_init(&answer.targets, vaddrs, n);
-	while (unit_next(&answer.unit))
-		answer_unit(&answer);
-	answer_loose(&answer);
-	targets_free(&answer.targets);
-	scopes_free(&answer.scopes);
+	targets_init(&inquiry.targets, vaddrs, n);
+	while (unit_next(&inquiry.unit))
+		answer_unit(&inquiry);
+	answer_loose(&inquiry);
+	targets_free(&inquiry.targets);
+	scopes_free(&inquiry.scopes);
 }

@@ -480,17 +480,6 @@ static void test_twice(void **state)
 	subject_close(s);
 }
 
-static char *read_whole(const char *name, size_t *n)
-{
-	FILE *in = fopen(in_folder(name), "r");
-	char *bytes = mem_alloc(1 << 20, 1);
-
-	assert_non_null(in);
-	*n = fread(bytes, 1, 1 << 20, in);
-	fclose(in);
-	return bytes;
-}
-
 static void try_damaged(const char *bytes, size_t n)
 {
 	struct subject *s = mem_zalloc(1, sizeof *s);

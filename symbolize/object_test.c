@@ -278,17 +278,6 @@ static void test_refused(void **state)
 	err_free(err);
 }
 
-static char *read_whole(const char *name, size_t *n)
-{
-	FILE *in = fopen(in_folder(name), "r");
-	char *bytes = mem_alloc(1 << 20, 1);
-
-	assert_non_null(in);
-	*n = fread(bytes, 1, 1 << 20, in);
-	fclose(in);
-	return bytes;
-}
-
 static void test_build_id_without_sections(void **state)
 {
 	size_t n;

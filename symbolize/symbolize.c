@@ -13,22 +13,15 @@
 
 /* ---- which object of the map the program stands for ---- */
 
-static bool is_library(const char *file)
-{
-	const char *so = strstr(file_base(file), ".so");
-
-	return so && (so[3] == '\0' || so[3] == '.');
-}
-
 static bool is_program_like(const struct object *object, const char *file)
 {
 	/* Devices, and what the kernel or a loader names like files without there being any. */
-	static const char *const others[] = {"/dev/", "//anon", "/anon_hugepage", "/memfd:"};
+	static const char *const others[] = {"/dev/", "//anon", "/memfd:"};
 
 	for (size_t i = 0; i < sizeof others / sizeof *others; i++)
 		if (strncmp(file, others[i], strlen(others[i])) == 0)
 			return false;
-	return object->fate != OBJECT_SPECIAL && *file == '/' && !is_library(file);
+	return object->fate != OBJECT_SPECIAL && *file == '/' && !file_is_library(file);
 }
 
 /* How sure it is that the user's program is this object: 0 not at all, then the base name, the inode, the path. */
@@ -169,6 +162,14 @@ static struct err *run_work(void *context, uint32_t number)
 	return job_run(&((struct work *)context)[number].job);
 }
 
+static bool has_program_job(const struct works *works)
+{
+	for (uint32_t i = 0; i < works->n; i++)
+		if (works->items[i].job.is_program)
+			return true;
+	return false;
+}
+
 static void free_works(struct works *works)
 {
 	for (uint32_t i = 0; i < works->n; i++)
@@ -300,7 +301,7 @@ static void note_misfit(const struct work *work, const struct profile *p, struct
 static void note_problem(const struct work *work, const struct profile *p, const struct symbolize_opts *opts,
                          struct diag *diag)
 {
-	bool is_strange = work->object.row && !strstr(work->job.problem, "no such file");
+	bool is_strange = work->object.row && !work->job.is_missing;
 	map_id map = p->locs[work->job.answers[0].loc].map;
 
 	/* Something that is no file, where the map says that the program ran from it. */
@@ -380,16 +381,15 @@ struct err *symbolize(struct build *build, const struct symbolize_opts *opts)
 {
 	const struct profile *p = build_profile(build);
 	struct works works = {0};
-	struct err *err = opts->program ? job_check_program(opts->program) : NULL;
-
-	if (err)
-		return err;
 	bool *stands = mem_zalloc(p->n_objects, sizeof *stands);
 	build_set_program(build,
 	                  opts->program ? choose_program(p, opts->program, stands, build_notes(build)) : first_program(p));
 	make_works(&works, p, opts, stands);
 	free(stands);
-	err = pool_run(opts->n_threads, works.n, run_work, works.items);
+	struct err *err = pool_run(opts->n_threads, works.n, run_work, works.items);
+	/* A program without a job is not opened otherwise; one that cannot be used is refused all the same. */
+	if (!err && opts->program && !has_program_job(&works))
+		err = job_check_program(opts->program);
 	if (!err)
 		finish(build, &works, opts);
 	free_works(&works);

@@ -68,6 +68,18 @@ static inline void write_file(const char *name, const char *text, size_t n)
 	fclose(out);
 }
 
+/* At most 1 MiB; the caller frees. */
+static inline char *read_whole(const char *name, size_t *n)
+{
+	FILE *in = fopen(in_folder(name), "r");
+	char *bytes = mem_alloc(1 << 20, 1);
+
+	assert_non_null(in);
+	*n = fread(bytes, 1, 1 << 20, in);
+	fclose(in);
+	return bytes;
+}
+
 static inline const char *test_tool(const char *variable, const char *otherwise)
 {
 	const char *value = getenv(variable);

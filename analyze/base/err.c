@@ -1,10 +1,13 @@
 #include "analyze/base/err.h"
 
+#include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 struct err {
 	struct arena *arena;
 	const char *text;
+	bool is_missing;
 };
 
 static struct err *err_make(void)
@@ -24,6 +27,20 @@ struct err *err_new(const char *format, ...)
 	err->text = arena_vprintf(err->arena, format, args);
 	va_end(args);
 	return err;
+}
+
+struct err *err_errno(const char *path)
+{
+	bool is_missing = errno == ENOENT;
+	struct err *err = err_new("%s: %s", path, is_missing ? "no such file" : strerror(errno));
+
+	err->is_missing = is_missing;
+	return err;
+}
+
+bool err_is_missing(const struct err *err)
+{
+	return err->is_missing;
 }
 
 struct err *err_wrap(struct err *inner, const char *format, ...)

@@ -3,6 +3,8 @@
 
 #include "analyze/base/mem.h"
 
+#include <stdbool.h>
+
 struct err;
 
 /* The text names what was expected, without a full stop or a newline. The caller owns the error. */
@@ -11,6 +13,11 @@ struct err *err_new(const char *format, ...) PRINTF_LIKE(1, 2) MUST_CHECK;
 /* Adds in front what the room below could not know: "reading the base profile: ...".
  * Takes over inner, which must not be NULL. */
 struct err *err_wrap(struct err *inner, const char *format, ...) PRINTF_LIKE(2, 3) MUST_CHECK;
+
+/* "path: no such file", or what else errno says. */
+struct err *err_errno(const char *path) MUST_CHECK;
+/* True when err_errno made it of a file that is not there. */
+bool err_is_missing(const struct err *err);
 
 const char *err_text(const struct err *err);
 void err_free(struct err *err);

@@ -61,7 +61,7 @@ struct err *file_read(const char *path, struct bytes *ret)
 	struct stat st;
 
 	if (fd < 0 || fstat(fd, &st) < 0)
-		return err_new("%s: %s", path, errno == ENOENT ? "no such file" : strerror(errno));
+		return err_errno(path);
 	if (S_ISDIR(st.st_mode))
 		return err_new("%s: expected a profile, found a directory", path);
 	(void)guard;
@@ -114,10 +114,7 @@ struct err *file_open_regular(const char *path, int *fd_ret)
 		return err_new("%s: files below /proc and /sys are not opened", path);
 	fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
 	if (fd < 0)
-		return err_new("%s: %s", path,
-		               errno == ENOENT  ? "no such file"
-		               : errno == ENXIO ? "expected a regular file"
-		                                : strerror(errno));
+		return errno == ENXIO ? err_new("%s: expected a regular file", path) : err_errno(path);
 
 	struct err *err = check_regular(path, fd);
 	if (err) {
@@ -151,4 +148,11 @@ const char *file_base(const char *path)
 	const char *slash = strrchr(path, '/');
 
 	return slash ? slash + 1 : path;
+}
+
+bool file_is_library(const char *path)
+{
+	const char *so = strstr(file_base(path), ".so");
+
+	return so && (so[3] == '\0' || so[3] == '.');
 }

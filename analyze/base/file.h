@@ -23,5 +23,7 @@ bool bytes_are_elf(const uint8_t *data, size_t size);
 /* True when the path can be read and begins as an ELF file does; never waits on a FIFO. */
 bool file_is_elf(const char *path);
 
+/* True when the file's name says that it is a shared library: libx.so, libx.so.1. */
+bool file_is_library(const char *path);
 /* The part after the last slash. */
 const char *file_base(const char *path);

@@ -24,8 +24,9 @@ struct heap {
 	bool header_is_known;
 	loc_id *frames;
 	uint32_t n_frames, cap_frames;
-	uint32_t n_bad;  /* rows that were passed over */
-	char *first_bad; /* what was wrong with the first, with its place */
+	uint32_t n_bad;        /* rows that were passed over */
+	const char *first_bad; /* what was wrong with the first */
+	uint64_t first_bad_line;
 };
 
 static bool probe(struct span head)
@@ -123,13 +124,10 @@ static struct err *read_header(struct heap *heap)
 
 static void bad_row(struct heap *heap, const char *what)
 {
-	if (!heap->n_bad++) {
-		struct arena *arena = arena_new();
-		const char *text = arena_printf(arena, "%s:%" PRIu64 ": %s", heap->in->name, heap->in->line, what);
-
-		heap->first_bad = mem_strndup(text, strlen(text));
-		arena_free(arena);
-	}
+	if (heap->n_bad++)
+		return;
+	heap->first_bad = what;
+	heap->first_bad_line = heap->in->line;
 }
 
 /* A frame is a return address: the call that it belongs to ends one byte before. */
@@ -230,7 +228,8 @@ static void note_losses(struct heap *heap)
 	if (heap->n_bad > 1)
 		snprintf(rows, sizeof rows, "%" PRIu32 " rows like this are", heap->n_bad);
 	if (heap->n_bad)
-		diag_add(notes, NOTE_WARNING, NOTE_LOSS, "%s; %s skipped, %s", heap->first_bad, rows, share);
+		diag_add(notes, NOTE_WARNING, NOTE_LOSS, "%s:%" PRIu64 ": %s; %s skipped, %s", heap->in->name,
+		         heap->first_bad_line, heap->first_bad, rows, share);
 	else if (lost > 0)
 		diag_add(notes, NOTE_WARNING, NOTE_LOSS,
 		         "%s:%" PRIu64 ": the rows end here, but %s (tcmalloc cuts a profile at 1 MiB)", heap->in->name,
@@ -272,7 +271,6 @@ static struct err *read(struct cursor *in, struct build *build)
 		read_rows(&heap);
 	}
 	free(heap.frames);
-	free(heap.first_bad);
 	return err;
 }
 
