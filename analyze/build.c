@@ -18,6 +18,7 @@ static void push_row_0(struct build *build)
 	MEM_GROW(p->funcs, p->n_funcs, build->caps.funcs);
 	p->funcs[p->n_funcs++] = (struct function){0};
 	build_stack(build, NULL, 0);
+	build_labels(build, NULL, 0);
 }
 
 struct build *build_new(void)
@@ -35,11 +36,14 @@ static void free_indexes(struct build *build)
 {
 	index_free(&build->str_index);
 	index_free(&build->object_index);
+	index_free(&build->file_index);
 	index_free(&build->func_index);
 	index_free(&build->stack_index);
 	index_free(&build->addr_index);
-	index_free(&build->key_index);
-	free(build->sample_of);
+	index_free(&build->line_index);
+	index_free(&build->place_index);
+	index_free(&build->labels_index);
+	index_free(&build->sample_index);
 }
 
 void build_free(struct build *build)
@@ -128,6 +132,34 @@ void build_set_default_type(struct build *build, uint32_t type)
 	build->p->default_type = type;
 }
 
+void build_set_time(struct build *build, int64_t time_nanos, int64_t duration_nanos)
+{
+	build->p->time_nanos = time_nanos;
+	build->p->duration_nanos = duration_nanos;
+}
+
+void build_set_doc_url(struct build *build, str_id url)
+{
+	build->p->doc_url = url;
+}
+
+void build_set_frame_filters(struct build *build, str_id drop_frames, str_id keep_frames)
+{
+	build->p->drop_frames = drop_frames;
+	build->p->keep_frames = keep_frames;
+}
+
+void build_comment(struct build *build, str_id comment)
+{
+	struct profile *p = build->p;
+
+	for (uint32_t i = 0; i < p->n_comments; i++)
+		if (p->comments[i].row == comment.row)
+			return;
+	MEM_GROW(p->comments, p->n_comments, build->caps.comments);
+	p->comments[p->n_comments++] = comment;
+}
+
 /* ---- sources, objects and maps ---- */
 
 void build_source(struct build *build, const char *name, const char *format)
@@ -139,6 +171,20 @@ void build_source(struct build *build, const char *name, const char *format)
 		(struct source){.name = build_cstr(build, name), .format = build_cstr(build, format), .first_map = p->n_maps};
 	index_free(&build->addr_index);
 	build->first_loc = p->n_locs;
+}
+
+void build_source_facts(struct build *build, const char *header, const char *rule, int64_t period)
+{
+	struct source *source = build_current_source(build);
+
+	source->header = build_cstr(build, header);
+	source->rule = build_cstr(build, rule);
+	source->period = period;
+}
+
+uint32_t build_first_loc(const struct build *build)
+{
+	return build->first_loc;
 }
 
 struct source *build_current_source(struct build *build)
@@ -169,18 +215,42 @@ static bool same_object(const void *context, uint32_t row)
 	return object->file.row == key->file.row && object->build_id.row == key->build_id.row;
 }
 
+static bool same_file(const void *context, uint32_t row)
+{
+	const struct object_key *key = context;
+
+	return key->p->objects[row].file.row == key->file.row;
+}
+
+/* A text profile knows no build ids: its file is the first one of that name, whatever build that is. */
+static uint32_t find_object(struct build *build, const struct object_key *key)
+{
+	uint32_t row = index_find(&build->object_index, hash_pair(key->file.row, key->build_id.row), same_object, key);
+
+	if (row != INDEX_NONE)
+		return row;
+	row = index_find(&build->file_index, hash_u64(key->file.row), same_file, key);
+	if (row == INDEX_NONE || !key->build_id.row)
+		return row;
+	struct object *first = &build->p->objects[row];
+	if (!first->build_id.row)
+		first->build_id = key->build_id;
+	return first->build_id.row == key->build_id.row ? row : INDEX_NONE;
+}
+
 object_id build_object(struct build *build, str_id file, str_id build_id)
 {
 	struct profile *p = build->p;
 	struct object_key key = {p, file, build_id};
-	uint64_t hash = hash_pair(file.row, build_id.row);
-	uint32_t row = index_find(&build->object_index, hash, same_object, &key);
+	uint32_t row = find_object(build, &key);
 
 	if (row != INDEX_NONE)
 		return (object_id){row};
 	MEM_GROW(p->objects, p->n_objects, build->caps.objects);
 	p->objects[p->n_objects] = (struct object){.file = file, .build_id = build_id};
-	index_add(&build->object_index, hash, p->n_objects);
+	index_add(&build->object_index, hash_pair(file.row, build_id.row), p->n_objects);
+	if (index_find(&build->file_index, hash_u64(file.row), same_file, &key) == INDEX_NONE)
+		index_add(&build->file_index, hash_u64(file.row), p->n_objects);
 	return (object_id){p->n_objects++};
 }
 
@@ -198,13 +268,14 @@ void build_maps_begin(struct build *build)
 	build_current_source(build)->has_maps = true;
 }
 
-void build_map(struct build *build, const struct mapping *mapping)
+map_id build_map(struct build *build, const struct mapping *mapping)
 {
 	struct profile *p = build->p;
 
 	MEM_GROW(p->maps, p->n_maps, build->caps.maps);
-	p->maps[p->n_maps++] = *mapping;
+	p->maps[p->n_maps] = *mapping;
 	build_current_source(build)->n_maps++;
+	return (map_id){p->n_maps++};
 }
 
 /* ---- locations, stacks and samples ---- */
@@ -277,40 +348,99 @@ stack_id build_stack(struct build *build, const loc_id *frames, uint32_t n)
 	return (stack_id){p->n_stacks++};
 }
 
-static size_t values_per_sample(const struct profile *p)
+struct labels_key {
+	const struct profile *p;
+	const struct label *labels;
+	uint32_t n;
+};
+
+static bool same_label(const struct label *a, const struct label *b)
 {
-	return (size_t)p->n_sets * p->n_types;
+	return a->key.row == b->key.row && a->text.row == b->text.row && a->number == b->number &&
+	       a->unit.row == b->unit.row;
 }
 
-/* The values of the stack's sample, made with zeros when there is none yet. */
-double *build_values(struct build *build, stack_id stack)
+static bool same_labels(const void *context, uint32_t row)
+{
+	const struct labels_key *key = context;
+	const struct label_set *set = &key->p->label_sets[row];
+
+	if (set->n != key->n)
+		return false;
+	for (uint32_t i = 0; i < key->n; i++)
+		if (!same_label(&key->p->labels[set->first + i], &key->labels[i]))
+			return false;
+	return true;
+}
+
+labels_id build_labels(struct build *build, const struct label *labels, uint32_t n)
 {
 	struct profile *p = build->p;
-	size_t width = values_per_sample(p);
+	struct labels_key key = {p, labels, n};
+	uint64_t hash = n;
 
-	while (stack.row >= build->sample_of_cap) {
-		uint32_t cap = mem_next_cap(build->sample_of_cap);
-
-		build->sample_of = mem_realloc(build->sample_of, cap, sizeof *build->sample_of);
-		memset(build->sample_of + build->sample_of_cap, 0, (cap - build->sample_of_cap) * sizeof *build->sample_of);
-		build->sample_of_cap = cap;
+	for (uint32_t i = 0; i < n; i++)
+		hash = hash_pair(hash_pair(hash, labels[i].key.row), hash_pair(labels[i].text.row, (uint64_t)labels[i].number));
+	uint32_t row = index_find(&build->labels_index, hash, same_labels, &key);
+	if (row != INDEX_NONE)
+		return (labels_id){row};
+	MEM_GROW(p->label_sets, p->n_label_sets, build->caps.label_sets);
+	p->label_sets[p->n_label_sets] = (struct label_set){p->n_labels, n};
+	for (uint32_t i = 0; i < n; i++) {
+		MEM_GROW(p->labels, p->n_labels, build->caps.labels);
+		p->labels[p->n_labels++] = labels[i];
 	}
-	if (!build->sample_of[stack.row]) {
-		if (p->n_samples == build->caps.samples) {
-			build->caps.samples = mem_next_cap(p->n_samples);
-			p->sample_stacks = mem_realloc(p->sample_stacks, build->caps.samples, sizeof *p->sample_stacks);
-			p->values = mem_realloc(p->values, build->caps.samples, width * sizeof *p->values);
-		}
-		p->sample_stacks[p->n_samples] = stack;
-		memset(p->values + p->n_samples * width, 0, width * sizeof *p->values);
-		build->sample_of[stack.row] = ++p->n_samples;
-	}
-	return p->values + (build->sample_of[stack.row] - 1) * width;
+	index_add(&build->labels_index, hash, p->n_label_sets);
+	return (labels_id){p->n_label_sets++};
 }
 
-void build_sample(struct build *build, stack_id stack, const double *values)
+struct sample_key {
+	const struct profile *p;
+	stack_id stack;
+	labels_id labels;
+};
+
+static bool same_sample(const void *context, uint32_t row)
 {
-	double *sum = build_values(build, stack);
+	const struct sample_key *key = context;
+
+	return key->p->sample_stacks[row].row == key->stack.row && key->p->sample_labels[row].row == key->labels.row;
+}
+
+static uint32_t push_sample(struct build *build, stack_id stack, labels_id labels)
+{
+	struct profile *p = build->p;
+	size_t width = (size_t)p->n_sets * p->n_types;
+
+	if (p->n_samples == build->caps.samples) {
+		build->caps.samples = mem_next_cap(p->n_samples);
+		p->sample_stacks = mem_realloc(p->sample_stacks, build->caps.samples, sizeof *p->sample_stacks);
+		p->sample_labels = mem_realloc(p->sample_labels, build->caps.samples, sizeof *p->sample_labels);
+		p->values = mem_realloc(p->values, build->caps.samples, width * sizeof *p->values);
+	}
+	p->sample_stacks[p->n_samples] = stack;
+	p->sample_labels[p->n_samples] = labels;
+	memset(p->values + p->n_samples * width, 0, width * sizeof *p->values);
+	return p->n_samples++;
+}
+
+double *build_values(struct build *build, stack_id stack, labels_id labels)
+{
+	struct profile *p = build->p;
+	struct sample_key key = {p, stack, labels};
+	uint64_t hash = hash_pair(stack.row, labels.row);
+	uint32_t row = index_find(&build->sample_index, hash, same_sample, &key);
+
+	if (row == INDEX_NONE) {
+		row = push_sample(build, stack, labels);
+		index_add(&build->sample_index, hash, row);
+	}
+	return p->values + (size_t)row * p->n_sets * p->n_types;
+}
+
+void build_sample(struct build *build, stack_id stack, labels_id labels, const double *values)
+{
+	double *sum = build_values(build, stack, labels);
 
 	for (uint32_t i = 0; i < build->p->n_types; i++)
 		sum[i] += values[i];
@@ -354,10 +484,17 @@ void build_lines(struct build *build, loc_id loc, const struct line *lines, uint
 
 	p->locs[loc.row].first_line = p->n_lines;
 	p->locs[loc.row].n_lines = n;
+	p->locs[loc.row].is_hint = false;
 	for (uint32_t i = 0; i < n; i++) {
 		MEM_GROW(p->lines, p->n_lines, build->caps.lines);
 		p->lines[p->n_lines++] = lines[i];
 	}
+}
+
+void build_hint(struct build *build, loc_id loc, const struct line *lines, uint32_t n)
+{
+	build_lines(build, loc, lines, n);
+	build->p->locs[loc.row].is_hint = true;
 }
 
 void build_vaddr(struct build *build, loc_id loc, uint64_t vaddr)
@@ -374,4 +511,19 @@ void build_object_fate(struct build *build, object_id object, enum object_fate f
 {
 	build->p->objects[object.row].fate = fate;
 	build->p->objects[object.row].path_used = path_used;
+}
+
+void build_object_build_id(struct build *build, object_id object, str_id used_build_id)
+{
+	build->p->objects[object.row].used_build_id = used_build_id;
+}
+
+void build_unplace(struct build *build, loc_id loc)
+{
+	struct location *row = &build->p->locs[loc.row];
+
+	row->object = (object_id){0};
+	row->map = (map_id){0};
+	row->offset = row->vaddr = row->addr;
+	row->in_hole = false;
 }

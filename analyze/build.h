@@ -20,38 +20,62 @@ str_id build_cstr(struct build *build, const char *text);
 uint32_t build_type(struct build *build, const char *type, const char *unit);
 void build_set_period(struct build *build, const char *type, const char *unit, int64_t period);
 void build_set_default_type(struct build *build, uint32_t type);
+void build_set_time(struct build *build, int64_t time_nanos, int64_t duration_nanos);
+void build_set_doc_url(struct build *build, str_id url);
+void build_set_frame_filters(struct build *build, str_id drop_frames, str_id keep_frames);
+/* Equal comments are one. */
+void build_comment(struct build *build, str_id comment);
 
 /* A source is begun before its rows; maps and locations that follow belong to it. */
 void build_source(struct build *build, const char *name, const char *format);
+/* What --info tells of it: header is what the input says of itself, rule how its values came about. */
+void build_source_facts(struct build *build, const char *header, const char *rule, int64_t period);
+/* The first location of the current source; the others follow. */
+uint32_t build_first_loc(const struct build *build);
 void build_count_row(struct build *build);
 void build_end_source(struct build *build, uint64_t n_input_lines);
 
-/* The object of this file; equal file and build id give the same one. */
+/* The object of this file; equal file and build id give the same one, and so does a file without a build id. */
 object_id build_object(struct build *build, str_id file, str_id build_id);
 void build_object_facts(struct build *build, object_id object, bool deleted, uint64_t inode);
 /* Says that the source has a map section, were it empty. */
 void build_maps_begin(struct build *build);
-void build_map(struct build *build, const struct mapping *mapping);
+map_id build_map(struct build *build, const struct mapping *mapping);
 /* Sorts the source's mappings and gives each of its locations its mapping, object, offset and a guess of its vaddr.
  * base_of[row] is the address at which an object's file offset 0 lies, or UINT64_MAX. */
 void build_assign_maps(struct build *build, const uint64_t *base_of);
 
 /* The location of this address in the current source; made at the first call. */
 loc_id build_loc(struct build *build, uint64_t addr);
+/* A location whose mapping the input names (row 0: none); each call makes one, equal ones are folded by
+ * build_fold. */
+loc_id build_placed_loc(struct build *build, uint64_t addr, map_id map);
 /* The stack of these frames, leaf first; equal ones are one row. Empty stacks are row 0. */
 stack_id build_stack(struct build *build, const loc_id *frames, uint32_t n);
-/* Adds values[n_types] to the stack's sample in the main set. */
-void build_sample(struct build *build, stack_id stack, const double *values);
+/* The set of these labels; equal ones (in the same order) are one row. No labels are row 0. */
+labels_id build_labels(struct build *build, const struct label *labels, uint32_t n);
+/* Adds values[n_types] to the sample of this stack and these labels in the main set. */
+void build_sample(struct build *build, stack_id stack, labels_id labels, const double *values);
+
+/* Makes locations of one place (object, offset and, where both have them, lines) one. For readers that place their
+ * locations themselves; build_assign_maps does it too. */
+void build_fold(struct build *build);
 
 /* What the symbolizer writes. Functions of equal content are one row. */
 func_id build_func(struct build *build, const struct function *function);
 void build_lines(struct build *build, loc_id loc, const struct line *lines, uint32_t n);
+/* Likewise, of names that a text profile brings along. */
+void build_hint(struct build *build, loc_id loc, const struct line *lines, uint32_t n);
 void build_vaddr(struct build *build, loc_id loc, uint64_t vaddr);
 void build_set_program(struct build *build, object_id object);
 void build_object_fate(struct build *build, object_id object, enum object_fate fate, str_id path_used);
+void build_object_build_id(struct build *build, object_id object, str_id used_build_id);
+/* The location turned out to lie in no object. */
+void build_unplace(struct build *build, loc_id loc);
 
-/* Adds another profile to a set of this one. Locations match by (object, offset), sample types by name.
- * The error says which types do not match. */
+/* Adds another profile to a set of this one. Locations match by (object, offset), and by their lines where both have
+ * some; sample types match by name or alias, and those that only one side has are dropped with a note. The error says
+ * that no type is common to both. */
 struct err *build_append(struct build *build, const struct profile *other, enum profile_set set) MUST_CHECK;
 
 /* Ends the building: the profile, which the caller frees. build is gone. */

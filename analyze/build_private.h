@@ -1,4 +1,4 @@
-/* The inside of a profile under construction, for build.c, place.c and append.c alone. */
+/* The inside of a profile under construction, for build.c, place.c, fold.c and append.c alone. */
 #pragma once
 
 #include "analyze/base/index.h"
@@ -6,29 +6,27 @@
 
 /* Room that each column has; what is used is in the profile. */
 struct caps {
-	uint32_t strs, types, objects, maps, locs, lines, funcs, frames, stacks, sources, samples;
+	uint32_t strs, types, objects, maps, locs, lines, funcs, frames, stacks, labels, label_sets, sources, comments,
+		samples;
 };
 
 struct build {
 	struct profile *p;
 	struct caps caps;
-	struct index str_index, object_index, func_index, stack_index;
+	struct index str_index, object_index, file_index, func_index, stack_index, labels_index, sample_index;
 	struct index addr_index; /* locations of the current source, by address */
-	struct index key_index;  /* locations by (object, offset); filled by the first build_append */
-	bool keys_are_known;
-	uint32_t *sample_of; /* by stack; 0: none yet, else one more than the sample's row */
-	uint32_t sample_of_cap;
+	/* Locations by place and lines, and the first one of each place; filled by the first build_fold. */
+	struct index line_index, place_index;
+	bool places_are_known;
 	uint32_t first_loc; /* of the current source */
 };
 
 struct source *build_current_source(struct build *build);
 /* A new location, also where there is an equal one. Returns its row. */
 uint32_t build_push_loc(struct build *build, const struct location *loc);
-/* The values of the stack's sample, [set][type], made with zeros when there is none yet; good until the next call. */
-double *build_values(struct build *build, stack_id stack);
+/* The values of this sample, [set][type], made with zeros when there is none yet; good until the next call. */
+double *build_values(struct build *build, stack_id stack, labels_id labels);
 
-/* The location at this offset of an object, or INDEX_NONE; of those that have been added. */
-uint32_t build_find_key(const struct build *build, object_id object, uint64_t offset);
-void build_add_key(struct build *build, uint32_t row);
-/* Makes locations of one object and offset one row, and adds the keys of all. */
-void build_fold_locations(struct build *build);
+/* The location of the same place, or INDEX_NONE; of those that have been added. lines are loc's, in this profile's rows. */
+uint32_t build_find_place(const struct build *build, const struct location *loc, const struct line *lines);
+void build_add_place(struct build *build, uint32_t row);

@@ -12,7 +12,7 @@ static struct build *make(const char *name, uint64_t base, double value)
 	build_source(build, name, "heap");
 	build_type(build, "inuse_space", "bytes");
 	loc_id frames[] = {build_loc(build, base + 0x10), build_loc(build, base + 0x20), build_loc(build, 5)};
-	build_sample(build, build_stack(build, frames, 3), &value);
+	build_sample(build, build_stack(build, frames, 3), (labels_id){0}, &value);
 	build_maps_begin(build);
 	object_id object = build_object(build, build_cstr(build, "/lib/libx.so"), (str_id){0});
 	build_map(build, &(struct mapping){base, base + 0x1000, 0, object, 1});
@@ -78,7 +78,7 @@ static void an_object_mapped_twice_is_one(void **state)
 	for (uint64_t base = 0x10000; base <= 0x20000; base += 0x10000) {
 		loc_id frames[] = {build_loc(build, base + 0x10), build_loc(build, base + 0x20)};
 
-		build_sample(build, build_stack(build, frames, 2), &(double){1});
+		build_sample(build, build_stack(build, frames, 2), (labels_id){0}, &(double){1});
 	}
 	object_id object = build_object(build, build_cstr(build, "/lib/libx.so"), (str_id){0});
 	build_map(build, &(struct mapping){0x20000, 0x21000, 0, object, 1});

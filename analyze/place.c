@@ -5,6 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Programs at fixed addresses start at 4 MiB, where nothing else is ever mapped (x86-64 and i386 alike). */
+enum { FIXED_BASE = 0x400000 };
+
 static int by_start(const void *a, const void *b)
 {
 	const struct mapping *x = a, *y = b;
@@ -40,8 +43,7 @@ static void assign_map(struct profile *p, struct location *loc, map_id map, cons
 	loc->object = m->object;
 	loc->offset = loc->addr - m->start + m->offset;
 	uint64_t base = base_of[m->object.row];
-	/* Programs at fixed addresses start at 4 MiB, where nothing else is ever mapped (x86-64 and i386 alike). */
-	loc->vaddr = base == UINT64_MAX ? loc->offset : base == 0x400000 ? loc->addr : loc->addr - base;
+	loc->vaddr = base == UINT64_MAX ? loc->offset : base == FIXED_BASE ? loc->addr : loc->addr - base;
 }
 
 /* The first of the source's rows that starts above the address; one past the last: none does. */
@@ -73,84 +75,21 @@ static map_id find_map(const struct profile *p, const struct source *source, uin
 	return p->maps[above].start - addr <= p->maps[above].offset ? (map_id){above} : (map_id){0};
 }
 
-struct loc_key {
-	const struct profile *p;
-	object_id object;
-	uint64_t offset;
-};
-
-static bool same_loc(const void *context, uint32_t row)
-{
-	const struct loc_key *key = context;
-	const struct location *loc = &key->p->locs[row];
-
-	return loc->object.row == key->object.row && loc->offset == key->offset;
-}
-
-uint32_t build_find_key(const struct build *build, object_id object, uint64_t offset)
-{
-	struct loc_key key = {build->p, object, offset};
-
-	return index_find(&build->key_index, hash_pair(object.row, offset), same_loc, &key);
-}
-
-void build_add_key(struct build *build, uint32_t row)
-{
-	const struct location *loc = &build->p->locs[row];
-
-	index_add(&build->key_index, hash_pair(loc->object.row, loc->offset), row);
-}
-
-/* Stacks are interned by their frames, so frames that changed mean new stacks; the samples move along. */
-static void refold(struct build *build, const uint32_t *loc_to)
+loc_id build_placed_loc(struct build *build, uint64_t addr, map_id map)
 {
 	struct profile *p = build->p;
-	struct profile old = *p;
+	uint32_t row = build_push_loc(build, &(struct location){.addr = addr, .offset = addr, .vaddr = addr});
 
-	p->frames = NULL;
-	p->stacks = NULL;
-	p->sample_stacks = NULL;
-	p->values = NULL;
-	p->n_frames = p->n_stacks = p->n_samples = 0;
-	build->caps.frames = build->caps.stacks = build->caps.samples = 0;
-	index_free(&build->stack_index);
-	free(build->sample_of);
-	build->sample_of = NULL;
-	build->sample_of_cap = 0;
-	build_stack(build, NULL, 0);
-	for (uint32_t i = 0; i < old.n_frames; i++)
-		old.frames[i].row = loc_to[old.frames[i].row];
-	for (uint32_t i = 0; i < old.n_samples; i++) {
-		const struct stack *stack = &old.stacks[old.sample_stacks[i].row];
+	if (map.row) {
+		struct location *loc = &p->locs[row];
+		const struct mapping *m = &p->maps[map.row];
 
-		build_sample(build, build_stack(build, old.frames + stack->first, stack->n),
-		             old.values + (size_t)i * old.n_types);
+		loc->map = map;
+		loc->object = m->object;
+		loc->offset = addr - m->start + m->offset;
+		loc->vaddr = m->start - m->offset == FIXED_BASE ? addr : loc->offset;
 	}
-	free(old.frames);
-	free(old.stacks);
-	free(old.sample_stacks);
-	free(old.values);
-}
-
-/* One object mapped twice: two addresses are one location. */
-void build_fold_locations(struct build *build)
-{
-	struct profile *p = build->p;
-	uint32_t *loc_to = mem_alloc(p->n_locs, sizeof *loc_to);
-	bool any = false;
-
-	for (uint32_t row = 0; row < p->n_locs; row++) {
-		uint32_t found = build_find_key(build, p->locs[row].object, p->locs[row].offset);
-
-		loc_to[row] = row && found != INDEX_NONE ? found : row;
-		any |= loc_to[row] != row;
-		if (row && loc_to[row] == row)
-			build_add_key(build, row);
-	}
-	if (any)
-		refold(build, loc_to);
-	free(loc_to);
-	build->keys_are_known = true;
+	return (loc_id){row};
 }
 
 void build_assign_maps(struct build *build, const uint64_t *base_of)
@@ -162,5 +101,5 @@ void build_assign_maps(struct build *build, const uint64_t *base_of)
 	source->maps_hash = hash_maps(p, source);
 	for (uint32_t i = build->first_loc; i < p->n_locs; i++)
 		assign_map(p, &p->locs[i], find_map(p, source, p->locs[i].addr), base_of);
-	build_fold_locations(build);
+	build_fold(build);
 }

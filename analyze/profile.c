@@ -18,8 +18,12 @@ void profile_free(struct profile *profile)
 	free(profile->funcs);
 	free(profile->frames);
 	free(profile->stacks);
+	free(profile->labels);
+	free(profile->label_sets);
 	free(profile->sources);
+	free(profile->comments);
 	free(profile->sample_stacks);
+	free(profile->sample_labels);
 	free(profile->values);
 	diag_clear(&profile->notes);
 	arena_free(profile->arena);

@@ -22,6 +22,9 @@ typedef struct {
 typedef struct {
 	uint32_t row;
 } stack_id;
+typedef struct {
+	uint32_t row;
+} labels_id;
 
 struct str {
 	const char *text; /* NUL-terminated; a NUL inside a name was replaced by the reader */
@@ -35,18 +38,21 @@ struct value_type {
 enum object_fate {
 	OBJECT_UNTRIED,
 	OBJECT_FOUND,
-	OBJECT_MISSING, /* no file, or one that cannot be opened */
-	OBJECT_SPECIAL, /* [vdso], [stack] and the like: there is no file to look for */
+	OBJECT_STRIPPED, /* found, but without symbols and debug information */
+	OBJECT_MISSING,  /* no file, or one that cannot be opened */
+	OBJECT_WRONG,    /* a file of another build: its build id is not the profile's */
+	OBJECT_SPECIAL,  /* [vdso], [stack] and the like: there is no file to look for */
 };
 
 /* A program or library of the map. Two mappings of one file are one object. */
 struct object {
 	str_id file;           /* as the map names it */
-	str_id build_id;       /* lower-case hex, or none */
+	str_id build_id;       /* lower-case hex, as the profile has it, or none */
 	bool deleted;          /* the map says the file was replaced or removed while it ran */
 	uint64_t inode;        /* 0: not known */
 	enum object_fate fate; /* symbolize writes this and what follows */
 	str_id path_used;
+	str_id used_build_id; /* of the file at path_used, or none */
 };
 
 /* One row of the map: run-time addresses start <= a < limit come from the object's file at offset. */
@@ -64,11 +70,13 @@ struct location {
 	uint64_t offset;              /* in the object's file; addr itself where no object is known */
 	uint64_t vaddr;               /* link-time; a guess from the map until symbolize has opened the object */
 	uint32_t first_line, n_lines; /* a span of lines, innermost inline first; none: no name is known */
+	bool is_hint; /* the lines are names that a text profile brings along; the user's program knows better */
+	bool in_hole; /* lies in a row without a file and is placed by its neighbour, unless the file has no code there */
 };
 
 struct line {
 	func_id func;
-	uint32_t line; /* 0: not known */
+	uint32_t line, column; /* 0: not known */
 };
 
 struct function {
@@ -83,9 +91,23 @@ struct stack {
 	uint32_t first, n; /* a span of frames, leaf first */
 };
 
+/* What a sample is marked with. One with a text is a text label, any other a number. */
+struct label {
+	str_id key, text;
+	int64_t number;
+	str_id unit; /* of the number; none: not said */
+};
+
+struct label_set {
+	uint32_t first, n; /* a span of labels, in the order of the input */
+};
+
 /* An input file, in the order of the command line. */
 struct source {
 	str_id name, format;
+	str_id header; /* what the input says of itself: "heap_v2/524288"; none: nothing */
+	str_id rule;   /* how its values came about, for people: "exact" */
+	int64_t period;
 	uint32_t first_map, n_maps;
 	uint32_t maps_hash; /* equal for snapshots of one process */
 	bool has_maps;      /* the file has a map section */
@@ -106,11 +128,16 @@ struct profile {
 	struct function *funcs;
 	loc_id *frames;
 	struct stack *stacks;
+	struct label *labels;
+	struct label_set *label_sets;
 	struct source *sources;
-	uint32_t n_strs, n_types, n_objects, n_maps, n_locs, n_lines, n_funcs, n_frames, n_stacks, n_sources;
+	str_id *comments;
+	uint32_t n_strs, n_types, n_objects, n_maps, n_locs, n_lines, n_funcs, n_frames, n_stacks, n_labels, n_label_sets,
+		n_sources, n_comments;
 
-	/* A sample is a stack with a value for each type, in each set: the profile, then its base. */
+	/* A sample is a stack and its labels, with a value for each type, in each set: the profile, then its base. */
 	stack_id *sample_stacks;
+	labels_id *sample_labels;
 	double *values; /* [sample][set][type]; whole numbers, exact to 2^53, unless the profile is sampled */
 	uint32_t n_samples;
 	uint32_t n_sets;
@@ -119,6 +146,8 @@ struct profile {
 	uint32_t default_type;
 	struct value_type period_type;
 	int64_t period;
+	int64_t time_nanos, duration_nanos;       /* since 1970, and how long it took; 0: not known */
+	str_id doc_url, drop_frames, keep_frames; /* of a profile.proto; the last two are regular expressions */
 
 	struct diag notes;
 };

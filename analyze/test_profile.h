@@ -60,7 +60,7 @@ static inline struct build *test_build(const struct test_stack *stacks, bool bas
 			frames[n] = test_loc(build, at, length);
 			at += length + (at[length] == ' ');
 		}
-		build_sample(build, build_stack(build, frames, n), base ? &stacks->base : &stacks->value);
+		build_sample(build, build_stack(build, frames, n), (labels_id){0}, base ? &stacks->base : &stacks->value);
 	}
 	return build;
 }

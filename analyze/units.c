@@ -89,6 +89,19 @@ struct unit_style units_auto(const char *unit, double value)
 	return style_of(best, from);
 }
 
+bool units_factor(const char *from, const char *to, double *factor_ret)
+{
+	const struct unit *a = find_unit(from), *b = find_unit(to);
+
+	if (a && b && a->family == b->family)
+		*factor_ret = a->factor / b->factor;
+	else if (!a && !b && strcasecmp(from, to) == 0)
+		*factor_ret = 1;
+	else
+		return false;
+	return true;
+}
+
 struct unit_style units_classic(const char *type, const char *unit)
 {
 	const struct unit *from = find_unit(unit);

@@ -24,6 +24,10 @@ struct unit_style units_classic(const char *type, const char *unit);
 struct err *units_wanted(const char *wanted, const char *unit, double total, double smallest,
                          struct unit_style *ret) MUST_CHECK;
 
+/* What a value in one unit is multiplied by to be one in the other; false: they measure different things. Units that are
+ * not known measure the same when they are spelled the same. */
+bool units_factor(const char *from, const char *to, double *factor_ret);
+
 /* The unit a single value reads best in. */
 struct unit_style units_auto(const char *unit, double value);
 

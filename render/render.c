@@ -2,9 +2,14 @@
 
 #include <string.h>
 
+/* clang-format off */
 const struct renderer *const renderers[] = {
-	&render_text, &render_top, &render_dot, &render_svg, &render_ps, &render_pdf, &render_png, &render_gif, NULL,
+	&render_text,
+	&render_top,
+	&render_dot, &render_svg, &render_ps, &render_pdf, &render_png, &render_gif,
+	NULL,
 };
+/* clang-format on */
 
 const struct renderer *renderer_find(const char *name)
 {

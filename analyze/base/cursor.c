@@ -4,7 +4,7 @@
 
 void cursor_init(struct cursor *cursor, const char *name, const void *data, size_t size)
 {
-	*cursor = (struct cursor){.name = name, .at = data, .end = (const char *)data + size};
+	*cursor = (struct cursor){.name = name, .at = data, .end = (const char *)data + size, .start = data};
 }
 
 static bool is_blank(char c)
@@ -35,13 +35,26 @@ bool cursor_line_is_cut(const struct cursor *cursor)
 
 struct err *cursor_err(const struct cursor *cursor, const char *format, ...)
 {
-	struct arena *arena = arena_new();
 	va_list args;
 
 	va_start(args, format);
+	struct arena *arena = arena_new();
 	const char *text = arena_vprintf(arena, format, args);
 	va_end(args);
 	struct err *err = err_new("%s:%llu: %s", cursor->name, (unsigned long long)(cursor->line ? cursor->line : 1), text);
+	arena_free(arena);
+	return err;
+}
+
+struct err *cursor_err_at(const struct cursor *cursor, const char *at, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	struct arena *arena = arena_new();
+	const char *text = arena_vprintf(arena, format, args);
+	va_end(args);
+	struct err *err = err_new("%s+0x%zx: %s", cursor->name, (size_t)(at - cursor->start), text);
 	arena_free(arena);
 	return err;
 }

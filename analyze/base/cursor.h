@@ -12,6 +12,7 @@ struct span {
 struct cursor {
 	const char *name; /* of the file, for messages */
 	const char *at, *end;
+	const char *start;
 	uint64_t line; /* number of the line that was handed out last; 0: none yet */
 };
 
@@ -22,6 +23,10 @@ bool cursor_line(struct cursor *cursor, struct span *ret);
 bool cursor_line_is_cut(const struct cursor *cursor);
 /* "name:line: expected ..." */
 struct err *cursor_err(const struct cursor *cursor, const char *format, ...) PRINTF_LIKE(2, 3) MUST_CHECK;
+
+/* "name+0x1c4: expected ...": the place in a binary file is the offset of at. */
+struct err *cursor_err_at(const struct cursor *cursor, const char *at, const char *format, ...)
+	PRINTF_LIKE(3, 4) MUST_CHECK;
 
 /* These eat what they find from the front of a span, and nothing when they return false. */
 void span_blanks(struct span *span);

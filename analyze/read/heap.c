@@ -165,7 +165,7 @@ static void add_row(struct heap *heap, const int64_t counts[N_COUNTS])
 
 	unbias_poisson(heap->period, &live_n, &live_b);
 	unbias_poisson(heap->period, &all_n, &all_b);
-	build_sample(heap->build, build_stack(heap->build, heap->frames, heap->n_frames),
+	build_sample(heap->build, build_stack(heap->build, heap->frames, heap->n_frames), (labels_id){0},
 	             (double[]){all_n, all_b, live_n, live_b});
 	build_count_row(heap->build);
 	for (int i = 0; i < N_COUNTS; i++)
@@ -261,10 +261,12 @@ static void read_rows(struct heap *heap)
 	build_end_source(heap->build, heap->in->line);
 }
 
-static struct err *read(struct cursor *in, struct build *build)
+static struct err *read(struct cursor *in, const struct read_opts *opts, struct build *build)
 {
 	struct heap heap = {.in = in, .build = build};
 	struct err *err = read_header(&heap);
+
+	(void)opts;
 
 	if (!err) {
 		declare_types(&heap);

@@ -16,7 +16,7 @@ static struct err *read_text(const char *text, struct build **ret)
 	cursor_init(&in, "t.heap", text, strlen(text));
 	build_source(build, "t.heap", "heap");
 	*ret = build;
-	return reader_heap.read(&in, build);
+	return reader_heap.read(&in, &(struct read_opts){0}, build);
 }
 
 static struct profile *read_whole(const char *text)

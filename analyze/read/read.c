@@ -53,7 +53,15 @@ static struct err *unknown_format(const char *name, struct span head)
 	               show_head(head, text, sizeof text));
 }
 
-static struct err *read_bytes(const char *name, const struct bytes *bytes, struct build *build)
+struct err *profile_read_body(struct cursor *in, const struct read_opts *opts, struct build *build)
+{
+	const struct reader *reader = find_reader((struct span){in->at, in->end});
+
+	return reader ? reader->read(in, opts, build) : unknown_format(in->name, (struct span){in->at, in->end});
+}
+
+static struct err *read_bytes(const char *name, const struct read_opts *opts, const struct bytes *bytes,
+                              struct build *build)
 {
 	struct span head = {(const char *)bytes->data, (const char *)bytes->data + bytes->size};
 	const struct reader *reader = find_reader(head);
@@ -63,7 +71,7 @@ static struct err *read_bytes(const char *name, const struct bytes *bytes, struc
 		return unknown_format(name, head);
 	cursor_init(&in, name, bytes->data, bytes->size);
 	build_source(build, name, reader->name);
-	return reader->read(&in, build);
+	return reader->read(&in, opts, build);
 }
 
 /* Replaces *bytes by what they expand to. */
@@ -97,7 +105,7 @@ struct err *profile_read(const char *path, const struct read_opts *opts, struct 
 	if (gzip_probe(bytes.data, bytes.size))
 		err = inflate_bytes(name, opts, &bytes, build);
 	if (!err)
-		err = read_bytes(name, &bytes, build);
+		err = read_bytes(name, opts, &bytes, build);
 	bytes_free(&bytes);
 	if (err)
 		build_free(build);

@@ -6,9 +6,8 @@
 /* All formats, in the order in which they are tried; ends with NULL. */
 extern const struct reader *const readers[];
 
-struct read_opts {
-	uint64_t max_inflate; /* bytes a compressed file may expand to */
-};
+/* Reads a profile that begins at in->at within another file: the body of a symbolized one. Errors as in profile_read. */
+struct err *profile_read_body(struct cursor *in, const struct read_opts *opts, struct build *build) MUST_CHECK;
 
 /* path is what the user typed; "-" is standard input. *ret has one source and its notes; the caller frees it. */
 struct err *profile_read(const char *path, const struct read_opts *opts, struct build **ret) MUST_CHECK;

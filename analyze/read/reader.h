@@ -4,13 +4,22 @@
 #include "analyze/base/cursor.h"
 #include "analyze/build.h"
 
+struct read_opts {
+	uint64_t max_inflate;     /* bytes a compressed file may expand to */
+	bool no_unsample;         /* sampled counts as they stand in the file */
+	uint64_t sampling_period; /* bytes; stands in for the one of the file; 0: the file's */
+	const char *thread;       /* read what this thread allocated ("*": all, each apart); NULL: all together */
+};
+
 struct reader {
 	const char *name;
 	const char *help;
 	/* Looks at the head of the file alone. After it says yes, an error is an error. */
 	bool (*probe)(struct span head);
-	/* Fills build, which is empty. Rows that cannot be read are notes; an error means that nothing could be. */
-	struct err *(*read)(struct cursor *in, struct build *build);
+	bool is_binary; /* log lines before it would be part of it */
+	/* Reads from in->at on into the source that was begun in build. Rows that cannot be read are notes; an error means
+	 * that nothing could be. */
+	struct err *(*read)(struct cursor *in, const struct read_opts *opts, struct build *build);
 };
 
 extern const struct reader reader_heap;

@@ -1,0 +1,147 @@
+/* Finds locations of one place, and makes them one row. */
+#include "analyze/build_private.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct place_key {
+	const struct profile *p;
+	const struct location *loc;
+	const struct line *lines;
+};
+
+static bool same_place(const void *context, uint32_t row)
+{
+	const struct place_key *key = context;
+	const struct location *loc = &key->p->locs[row];
+
+	return loc->object.row == key->loc->object.row && loc->offset == key->loc->offset;
+}
+
+static bool same_lines(const struct line *a, const struct line *b, uint32_t n)
+{
+	for (uint32_t i = 0; i < n; i++)
+		if (a[i].func.row != b[i].func.row || a[i].line != b[i].line || a[i].column != b[i].column)
+			return false;
+	return true;
+}
+
+static bool same_place_and_lines(const void *context, uint32_t row)
+{
+	const struct place_key *key = context;
+	const struct location *loc = &key->p->locs[row];
+
+	return same_place(context, row) && loc->n_lines == key->loc->n_lines &&
+	       same_lines(key->p->lines + loc->first_line, key->lines, loc->n_lines);
+}
+
+static uint64_t hash_place(const struct location *loc)
+{
+	return hash_pair(loc->object.row, loc->offset);
+}
+
+static uint64_t hash_lines(const struct location *loc, const struct line *lines)
+{
+	uint64_t hash = hash_place(loc);
+
+	for (uint32_t i = 0; i < loc->n_lines; i++)
+		hash = hash_pair(hash, hash_pair(lines[i].func.row, (uint64_t)lines[i].line << 32 | lines[i].column));
+	return hash;
+}
+
+/* Names that a text profile brings along do not tell two places apart, and neither do those that one side lacks: the
+ * address does. Where there is no address (0, in profiles of interpreted languages) the names are all there is. */
+uint32_t build_find_place(const struct build *build, const struct location *loc, const struct line *lines)
+{
+	struct place_key key = {build->p, loc, lines};
+	uint32_t row = index_find(&build->line_index, hash_lines(loc, lines), same_place_and_lines, &key);
+
+	if (row != INDEX_NONE || !loc->offset)
+		return row;
+	row = index_find(&build->place_index, hash_place(loc), same_place, &key);
+	if (row == INDEX_NONE)
+		return INDEX_NONE;
+	const struct location *first = &build->p->locs[row];
+	return loc->is_hint || first->is_hint || !loc->n_lines || !first->n_lines ? row : INDEX_NONE;
+}
+
+void build_add_place(struct build *build, uint32_t row)
+{
+	const struct location *loc = &build->p->locs[row];
+	const struct line *lines = build->p->lines + loc->first_line;
+	struct place_key key = {build->p, loc, lines};
+
+	index_add(&build->line_index, hash_lines(loc, lines), row);
+	/* The first of a place stands for it. */
+	if (index_find(&build->place_index, hash_place(loc), same_place, &key) == INDEX_NONE)
+		index_add(&build->place_index, hash_place(loc), row);
+}
+
+/* A location that had no lines, or hints alone, gets those of one that is folded into it. */
+static void adopt_lines(struct profile *p, uint32_t row, uint32_t from)
+{
+	struct location *to = &p->locs[row];
+	const struct location *loc = &p->locs[from];
+
+	if (!loc->n_lines || (to->n_lines && !(to->is_hint && !loc->is_hint)))
+		return;
+	to->first_line = loc->first_line;
+	to->n_lines = loc->n_lines;
+	to->is_hint = loc->is_hint;
+}
+
+/* Stacks are interned by their frames, so frames that changed mean new stacks; the samples move along. */
+static void refold(struct build *build, const uint32_t *loc_to)
+{
+	struct profile *p = build->p;
+	struct profile old = *p;
+
+	p->frames = NULL;
+	p->stacks = NULL;
+	p->sample_stacks = NULL;
+	p->sample_labels = NULL;
+	p->values = NULL;
+	p->n_frames = p->n_stacks = p->n_samples = 0;
+	build->caps.frames = build->caps.stacks = build->caps.samples = 0;
+	index_free(&build->stack_index);
+	index_free(&build->sample_index);
+	build_stack(build, NULL, 0);
+	for (uint32_t i = 0; i < old.n_frames; i++)
+		old.frames[i].row = loc_to[old.frames[i].row];
+	for (uint32_t i = 0; i < old.n_samples; i++) {
+		const struct stack *stack = &old.stacks[old.sample_stacks[i].row];
+
+		build_sample(build, build_stack(build, old.frames + stack->first, stack->n), old.sample_labels[i],
+		             old.values + (size_t)i * old.n_types);
+	}
+	free(old.frames);
+	free(old.stacks);
+	free(old.sample_stacks);
+	free(old.sample_labels);
+	free(old.values);
+}
+
+void build_fold(struct build *build)
+{
+	struct profile *p = build->p;
+	uint32_t *loc_to = mem_alloc(p->n_locs, sizeof *loc_to);
+	bool any = false;
+
+	index_free(&build->line_index);
+	index_free(&build->place_index);
+	for (uint32_t row = 0; row < p->n_locs; row++) {
+		const struct location *loc = &p->locs[row];
+		uint32_t found = build_find_place(build, loc, p->lines + loc->first_line);
+
+		loc_to[row] = row && found != INDEX_NONE ? found : row;
+		any |= loc_to[row] != row;
+		if (loc_to[row] != row)
+			adopt_lines(p, loc_to[row], row);
+		else if (row)
+			build_add_place(build, row);
+	}
+	if (any)
+		refold(build, loc_to);
+	free(loc_to);
+	build->places_are_known = true;
+}

@@ -1,0 +1,164 @@
+#include "analyze/read/names.h"
+
+#include "analyze/base/index.h"
+
+#include <stdlib.h>
+
+struct name_row {
+	uint64_t addr;
+	str_id func, file;
+	uint32_t line;
+	uint32_t next; /* the next outer one of the same address; INDEX_NONE: the last */
+};
+
+struct names {
+	struct name_row *rows;
+	uint32_t *last; /* by first row: the last of its address */
+	uint32_t n, cap, last_cap;
+	struct index index; /* first rows, by address */
+};
+
+struct names *names_new(void)
+{
+	return mem_zalloc(1, sizeof(struct names));
+}
+
+void names_free(struct names *names)
+{
+	if (!names)
+		return;
+	index_free(&names->index);
+	free(names->rows);
+	free(names->last);
+	free(names);
+}
+
+struct addr_key {
+	const struct names *names;
+	uint64_t addr;
+};
+
+static bool same_addr(const void *context, uint32_t row)
+{
+	const struct addr_key *key = context;
+
+	return key->names->rows[row].addr == key->addr;
+}
+
+static uint32_t find(const struct names *names, uint64_t addr)
+{
+	struct addr_key key = {names, addr};
+
+	return index_find(&names->index, hash_u64(addr), same_addr, &key);
+}
+
+void names_add(struct names *names, uint64_t addr, str_id func, str_id file, uint32_t line)
+{
+	uint32_t first = find(names, addr);
+
+	MEM_GROW(names->last, names->n, names->last_cap);
+	MEM_GROW(names->rows, names->n, names->cap);
+	names->rows[names->n] = (struct name_row){addr, func, file, line, INDEX_NONE};
+	if (first == INDEX_NONE) {
+		first = names->n;
+		index_add(&names->index, hash_u64(addr), first);
+	} else {
+		names->rows[names->last[first]].next = names->n;
+	}
+	names->last[first] = names->n++;
+}
+
+/* "main.f+0x10": the offset in the function goes. */
+static struct span without_offset(struct span name)
+{
+	for (const char *at = name.end; at > name.at + 1; at--)
+		if (at[-1] == '+') {
+			name.end = at - 1;
+			break;
+		}
+	return name;
+}
+
+static struct span take_field(struct span *line)
+{
+	struct span field;
+
+	span_blanks(line);
+	field.at = line->at;
+	while (line->at < line->end && *line->at != '\t')
+		line->at++;
+	field.end = line->at;
+	while (field.end > field.at && field.end[-1] == ' ')
+		field.end--;
+	return field;
+}
+
+/* "/a/b.go:10": the file, and its line in *line_ret. */
+static struct span take_place(struct span place, uint32_t *line_ret)
+{
+	const char *colon = place.end;
+	bool overflow = false;
+	int64_t line = 0;
+
+	while (colon > place.at && colon[-1] != ':')
+		colon--;
+	struct span number = {colon, place.end};
+	*line_ret = 0;
+	if (colon == place.at || !span_int64(&number, &line, &overflow) || number.at != number.end)
+		return place;
+	if (!overflow && line > 0 && line <= UINT32_MAX)
+		*line_ret = (uint32_t)line;
+	place.end = colon - 1;
+	return place;
+}
+
+bool names_take_line(struct names *names, struct build *build, struct span line)
+{
+	bool overflow = false;
+	uint64_t addr;
+	uint32_t number;
+
+	if (!span_char(&line, '#'))
+		return false;
+	span_blanks(&line);
+	if (!span_starts(&line, "0x") || !span_hex(&line, &addr, &overflow) || overflow || !span_char(&line, '\t'))
+		return false;
+	struct span func = without_offset(take_field(&line));
+	struct span file = take_place(take_field(&line), &number);
+	if (func.at == func.end)
+		return false;
+	names_add(names, addr, build_str(build, func.at, span_length(&func)), build_str(build, file.at, span_length(&file)),
+	          number);
+	return true;
+}
+
+static void apply(const struct names *names, struct build *build, uint32_t loc, uint32_t first)
+{
+	struct line *lines = NULL;
+	uint32_t n = 0, cap = 0;
+
+	for (uint32_t at = first; at != INDEX_NONE; at = names->rows[at].next) {
+		const struct name_row *row = &names->rows[at];
+		struct function func = {.name = row->func, .system_name = row->func, .file = row->file};
+
+		MEM_GROW(lines, n, cap);
+		lines[n++] = (struct line){.func = build_func(build, &func), .line = row->line};
+	}
+	build_hint(build, (loc_id){loc}, lines, n);
+	free(lines);
+}
+
+void names_apply(struct names *names, struct build *build)
+{
+	static const int64_t distances[] = {0, 1, -1};
+
+	for (uint32_t i = build_first_loc(build); i < build_profile(build)->n_locs; i++) {
+		const struct location *loc = &build_profile(build)->locs[i];
+		uint32_t found = INDEX_NONE;
+
+		for (int k = 0; k < 3 && found == INDEX_NONE && !loc->n_lines; k++)
+			found = find(names, loc->addr + (uint64_t)distances[k]);
+		if (found != INDEX_NONE)
+			apply(names, build, i, found);
+	}
+}

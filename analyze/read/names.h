@@ -1,0 +1,21 @@
+/* Names that a text profile brings along for its own addresses. */
+#pragma once
+
+#include "analyze/base/cursor.h"
+#include "analyze/build.h"
+
+struct names;
+
+struct names *names_new(void);
+void names_free(struct names *names);
+
+/* The next function at this address, the innermost inlined one first. file may be empty, line 0. */
+void names_add(struct names *names, uint64_t addr, str_id func, str_id file, uint32_t line);
+
+/* "#	0x4012b4	main.f+0x10	/a/b.go:10" of the Go runtime; several lines of one address are inlined
+ * functions. False: the line is something else. */
+bool names_take_line(struct names *names, struct build *build, struct span line);
+
+/* Gives the locations of the current source that have no lines theirs, as hints: by the address itself, else by one more
+ * (a return address, of which the location is one less), else by one less. */
+void names_apply(struct names *names, struct build *build);
