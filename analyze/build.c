@@ -39,11 +39,13 @@ static void free_indexes(struct build *build)
 	index_free(&build->file_index);
 	index_free(&build->func_index);
 	index_free(&build->stack_index);
-	index_free(&build->addr_index);
+	addrs_free(&build->addrs);
+	free(build->loc_of_addr);
 	index_free(&build->line_index);
 	index_free(&build->place_index);
 	index_free(&build->labels_index);
 	index_free(&build->sample_index);
+	free(build->plain_sample);
 }
 
 void build_free(struct build *build)
@@ -169,7 +171,8 @@ void build_source(struct build *build, const char *name, const char *format)
 	MEM_GROW(p->sources, p->n_sources, build->caps.sources);
 	p->sources[p->n_sources++] =
 		(struct source){.name = build_cstr(build, name), .format = build_cstr(build, format), .first_map = p->n_maps};
-	index_free(&build->addr_index);
+	addrs_free(&build->addrs);
+	build->n_loc_of_addr = 0;
 	build->first_loc = p->n_locs;
 }
 
@@ -280,18 +283,6 @@ map_id build_map(struct build *build, const struct mapping *mapping)
 
 /* ---- locations, stacks and samples ---- */
 
-struct addr_key {
-	const struct profile *p;
-	uint64_t addr;
-};
-
-static bool same_addr(const void *context, uint32_t row)
-{
-	const struct addr_key *key = context;
-
-	return key->p->locs[row].addr == key->addr;
-}
-
 uint32_t build_push_loc(struct build *build, const struct location *loc)
 {
 	struct profile *p = build->p;
@@ -303,15 +294,14 @@ uint32_t build_push_loc(struct build *build, const struct location *loc)
 
 loc_id build_loc(struct build *build, uint64_t addr)
 {
-	struct addr_key key = {build->p, addr};
-	uint64_t hash = hash_u64(addr);
-	uint32_t row = index_find(&build->addr_index, hash, same_addr, &key);
+	uint32_t number = addrs_number(&build->addrs, addr);
 
-	if (row != INDEX_NONE)
-		return (loc_id){row};
-	row = build_push_loc(build, &(struct location){.addr = addr, .offset = addr, .vaddr = addr});
-	index_add(&build->addr_index, hash, row);
-	return (loc_id){row};
+	if (number == build->n_loc_of_addr) {
+		MEM_GROW(build->loc_of_addr, build->n_loc_of_addr, build->loc_of_addr_cap);
+		build->loc_of_addr[build->n_loc_of_addr++] =
+			build_push_loc(build, &(struct location){.addr = addr, .offset = addr, .vaddr = addr});
+	}
+	return (loc_id){build->loc_of_addr[number]};
 }
 
 struct stack_key {
@@ -424,10 +414,23 @@ static uint32_t push_sample(struct build *build, stack_id stack, labels_id label
 	return p->n_samples++;
 }
 
-double *build_values(struct build *build, stack_id stack, labels_id labels)
+/* Most samples have no labels, and their stacks number them: that costs a quarter of an index. */
+static uint32_t find_plain_sample(struct build *build, stack_id stack)
 {
-	struct profile *p = build->p;
-	struct sample_key key = {p, stack, labels};
+	while (stack.row >= build->plain_cap) {
+		uint32_t old = build->plain_cap;
+
+		build->plain_sample = mem_realloc(build->plain_sample, build->plain_cap = mem_next_cap(old), sizeof(uint32_t));
+		memset(build->plain_sample + old, 0xff, (build->plain_cap - old) * sizeof(uint32_t));
+	}
+	if (build->plain_sample[stack.row] == INDEX_NONE)
+		build->plain_sample[stack.row] = push_sample(build, stack, (labels_id){0});
+	return build->plain_sample[stack.row];
+}
+
+static uint32_t find_labelled_sample(struct build *build, stack_id stack, labels_id labels)
+{
+	struct sample_key key = {build->p, stack, labels};
 	uint64_t hash = hash_pair(stack.row, labels.row);
 	uint32_t row = index_find(&build->sample_index, hash, same_sample, &key);
 
@@ -435,7 +438,14 @@ double *build_values(struct build *build, stack_id stack, labels_id labels)
 		row = push_sample(build, stack, labels);
 		index_add(&build->sample_index, hash, row);
 	}
-	return p->values + (size_t)row * p->n_sets * p->n_types;
+	return row;
+}
+
+double *build_values(struct build *build, stack_id stack, labels_id labels)
+{
+	uint32_t row = labels.row ? find_labelled_sample(build, stack, labels) : find_plain_sample(build, stack);
+
+	return build->p->values + (size_t)row * build->p->n_sets * build->p->n_types;
 }
 
 void build_sample(struct build *build, stack_id stack, labels_id labels, const double *values)

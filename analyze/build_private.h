@@ -1,6 +1,7 @@
 /* The inside of a profile under construction, for build.c, place.c, fold.c and append.c alone. */
 #pragma once
 
+#include "analyze/base/addrs.h"
 #include "analyze/base/index.h"
 #include "analyze/build.h"
 
@@ -14,7 +15,11 @@ struct build {
 	struct profile *p;
 	struct caps caps;
 	struct index str_index, object_index, file_index, func_index, stack_index, labels_index, sample_index;
-	struct index addr_index; /* locations of the current source, by address */
+	uint32_t *plain_sample; /* by stack: its sample without labels, or INDEX_NONE */
+	uint32_t plain_cap;
+	struct addrs addrs;    /* the addresses of the current source */
+	uint32_t *loc_of_addr; /* by the address's number: its location */
+	uint32_t n_loc_of_addr, loc_of_addr_cap;
 	/* Locations by place and lines, and the first one of each place; filled by the first build_fold. */
 	struct index line_index, place_index;
 	bool places_are_known;

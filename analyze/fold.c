@@ -105,6 +105,9 @@ static void refold(struct build *build, const uint32_t *loc_to)
 	build->caps.frames = build->caps.stacks = build->caps.samples = 0;
 	index_free(&build->stack_index);
 	index_free(&build->sample_index);
+	free(build->plain_sample);
+	build->plain_sample = NULL;
+	build->plain_cap = 0;
 	build_stack(build, NULL, 0);
 	for (uint32_t i = 0; i < old.n_frames; i++)
 		old.frames[i].row = loc_to[old.frames[i].row];

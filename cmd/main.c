@@ -17,6 +17,16 @@ static void fill_standard_streams(void)
 			_exit(EXIT_ERROR);
 }
 
+/* A profile is mapped, not read: when it gets shorter meanwhile, there is no page to give. */
+static void end_for_lost_page(int number)
+{
+	static const char text[] = "pprof: error: an input file became shorter while it was read\n";
+
+	(void)number;
+	(void)!write(STDERR_FILENO, text, sizeof text - 1);
+	_exit(EXIT_ERROR);
+}
+
 static struct err *write_text(void (*write)(struct out *))
 {
 	struct out *out = out_fd(STDOUT_FILENO, "standard output");
@@ -60,6 +70,7 @@ int main(int argc, char **argv)
 	fill_standard_streams();
 	/* A file that grows too large is a write error like any other. */
 	signal(SIGXFSZ, SIG_IGN);
+	signal(SIGBUS, end_for_lost_page);
 
 	enum exit_code code = EXIT_GOOD;
 	struct options options = {0};

@@ -430,7 +430,7 @@ static struct err *settle(struct options *options)
 	if (options->output && !*options->output)
 		return err_new("--output: expected the name of a file");
 	options->rows.granularity = options->granularity < 0 ? BY_FUNCTION : (enum granularity)options->granularity;
-	options->symbolize.n_threads = (unsigned)options->jobs;
+	options->symbolize.n_threads = options->read.n_threads = (unsigned)options->jobs;
 	options->symbolize.want_full_names = options->view.focus || options->view.ignore;
 	return NULL;
 }

@@ -7,11 +7,6 @@ void cursor_init(struct cursor *cursor, const char *name, const void *data, size
 	*cursor = (struct cursor){.name = name, .at = data, .end = (const char *)data + size, .start = data};
 }
 
-static bool is_blank(char c)
-{
-	return c == ' ' || c == '\t' || c == '\r';
-}
-
 bool cursor_line(struct cursor *cursor, struct span *ret)
 {
 	if (cursor->at == cursor->end)
@@ -22,7 +17,7 @@ bool cursor_line(struct cursor *cursor, struct span *ret)
 	cursor->at = newline ? newline + 1 : cursor->end;
 	cursor->line++;
 	span_blanks(&line);
-	while (line.end > line.at && is_blank(line.end[-1]))
+	while (line.end > line.at && span_is_blank(line.end[-1]))
 		line.end--;
 	*ret = line;
 	return true;
@@ -59,25 +54,6 @@ struct err *cursor_err_at(const struct cursor *cursor, const char *at, const cha
 	return err;
 }
 
-void span_blanks(struct span *span)
-{
-	while (span->at < span->end && is_blank(*span->at))
-		span->at++;
-}
-
-bool span_char(struct span *span, char c)
-{
-	if (span->at == span->end || *span->at != c)
-		return false;
-	span->at++;
-	return true;
-}
-
-size_t span_length(const struct span *span)
-{
-	return (size_t)(span->end - span->at);
-}
-
 bool span_starts(const struct span *span, const char *word)
 {
 	size_t length = strlen(word);
@@ -93,54 +69,8 @@ bool span_word(struct span *span, const char *word)
 	return true;
 }
 
-static bool is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
-bool span_int64(struct span *span, int64_t *ret, bool *overflow)
-{
-	const char *at = span->at;
-	bool negative = at < span->end && *at == '-';
-	int64_t value = 0;
-
-	at += negative;
-	if (at == span->end || !is_digit(*at))
-		return false;
-	for (; at < span->end && is_digit(*at); at++) {
-		int digit = negative ? '0' - *at : *at - '0';
-
-		if (__builtin_mul_overflow(value, 10, &value) || __builtin_add_overflow(value, digit, &value))
-			*overflow = true;
-	}
-	span->at = at;
-	*ret = value;
-	return true;
-}
-
-static int hex_digit(char c)
-{
-	if (is_digit(c))
-		return c - '0';
-	c |= 0x20;
-	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
-
-bool span_hex(struct span *span, uint64_t *ret, bool *overflow)
-{
-	const char *at = span->at;
-	uint64_t value = 0;
-
-	if (span->end - at > 2 && at[0] == '0' && (at[1] | 0x20) == 'x' && hex_digit(at[2]) >= 0)
-		at += 2;
-	if (at == span->end || hex_digit(*at) < 0)
-		return false;
-	for (int digit; at < span->end && (digit = hex_digit(*at)) >= 0; at++) {
-		if (value >> 60)
-			*overflow = true;
-		value = value << 4 | (uint64_t)digit;
-	}
-	span->at = at;
-	*ret = value;
-	return true;
-}
+const uint8_t span_hex_digits[256] = {
+	['0'] = 1,  ['1'] = 2,  ['2'] = 3,  ['3'] = 4,  ['4'] = 5,  ['5'] = 6,  ['6'] = 7,  ['7'] = 8,
+	['8'] = 9,  ['9'] = 10, ['a'] = 11, ['b'] = 12, ['c'] = 13, ['d'] = 14, ['e'] = 15, ['f'] = 16,
+	['A'] = 11, ['B'] = 12, ['C'] = 13, ['D'] = 14, ['E'] = 15, ['F'] = 16,
+};

@@ -28,13 +28,86 @@ struct err *cursor_err(const struct cursor *cursor, const char *format, ...) PRI
 struct err *cursor_err_at(const struct cursor *cursor, const char *at, const char *format, ...)
 	PRINTF_LIKE(3, 4) MUST_CHECK;
 
-/* These eat what they find from the front of a span, and nothing when they return false. */
-void span_blanks(struct span *span);
-bool span_char(struct span *span, char c);
+/* These eat what they find from the front of a span, and nothing when they return false. Those that a file of 500 MB needs
+ * for each of its addresses are inline. */
 bool span_word(struct span *span, const char *word);
-/* A decimal number with an optional sign. *overflow is set, and the digits eaten, when it does not fit. */
-bool span_int64(struct span *span, int64_t *ret, bool *overflow);
-/* Hex digits of either case with an optional 0x. *overflow as above. */
-bool span_hex(struct span *span, uint64_t *ret, bool *overflow);
 bool span_starts(const struct span *span, const char *word);
-size_t span_length(const struct span *span);
+
+static inline size_t span_length(const struct span *span)
+{
+	return (size_t)(span->end - span->at);
+}
+
+static inline bool span_is_blank(char c)
+{
+	return c == ' ' || c == '\t' || c == '\r';
+}
+
+static inline void span_blanks(struct span *span)
+{
+	while (span->at < span->end && span_is_blank(*span->at))
+		span->at++;
+}
+
+static inline bool span_char(struct span *span, char c)
+{
+	if (span->at == span->end || *span->at != c)
+		return false;
+	span->at++;
+	return true;
+}
+
+static inline bool span_is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+/* A decimal number with an optional sign. *overflow is set, and the digits eaten, when it does not fit. */
+static inline bool span_int64(struct span *span, int64_t *ret, bool *overflow)
+{
+	const char *at = span->at;
+	bool negative = at < span->end && *at == '-';
+	int64_t value = 0;
+
+	at += negative;
+	if (at == span->end || !span_is_digit(*at))
+		return false;
+	for (; at < span->end && span_is_digit(*at); at++) {
+		int digit = negative ? '0' - *at : *at - '0';
+
+		if (__builtin_mul_overflow(value, 10, &value) || __builtin_add_overflow(value, digit, &value))
+			*overflow = true;
+	}
+	span->at = at;
+	*ret = value;
+	return true;
+}
+
+/* By character: one more than its value as a hex digit; 0: it is none. */
+extern const uint8_t span_hex_digits[256];
+
+static inline unsigned span_hex_digit(char c)
+{
+	return span_hex_digits[(unsigned char)c];
+}
+
+/* Hex digits of either case with an optional 0x. *overflow as above. */
+static inline bool span_hex(struct span *span, uint64_t *ret, bool *overflow)
+{
+	const char *at = span->at;
+	uint64_t value = 0, lost = 0;
+
+	if (span->end - at > 2 && at[0] == '0' && (at[1] | 0x20) == 'x' && span_hex_digit(at[2]))
+		at += 2;
+	if (at == span->end || !span_hex_digit(*at))
+		return false;
+	for (unsigned digit; at < span->end && (digit = span_hex_digit(*at)); at++) {
+		lost |= value >> 60;
+		value = value << 4 | (digit - 1);
+	}
+	if (lost)
+		*overflow = true;
+	span->at = at;
+	*ret = value;
+	return true;
+}

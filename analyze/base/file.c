@@ -5,12 +5,16 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 void bytes_free(struct bytes *bytes)
 {
-	free(bytes->data);
+	if (bytes->mapped)
+		munmap(bytes->data, bytes->mapped);
+	else
+		free(bytes->data);
 	*bytes = (struct bytes){0};
 }
 
@@ -49,8 +53,25 @@ static struct err *read_all(int fd, const char *path, size_t expected, struct by
 		size += (size_t)got;
 	}
 	data[size] = '\0';
-	*ret = (struct bytes){data, size};
+	*ret = (struct bytes){.data = data, .size = size};
 	return NULL;
+}
+
+/* Maps the file over the front of empty pages, one more than it fills: so there is a NUL behind it. */
+static bool map_all(int fd, size_t size, struct bytes *ret)
+{
+	size_t page = (size_t)sysconf(_SC_PAGESIZE);
+	size_t length = (size / page + 1) * page;
+	uint8_t *data = mmap(NULL, length, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	if (data == MAP_FAILED)
+		return false;
+	if (mmap(data, size, PROT_READ, MAP_PRIVATE | MAP_FIXED, fd, 0) == MAP_FAILED) {
+		munmap(data, length);
+		return false;
+	}
+	*ret = (struct bytes){data, size, length};
+	return true;
 }
 
 struct err *file_read(const char *path, struct bytes *ret)
@@ -65,6 +86,9 @@ struct err *file_read(const char *path, struct bytes *ret)
 	if (S_ISDIR(st.st_mode))
 		return err_new("%s: expected a profile, found a directory", path);
 	(void)guard;
+	/* Where a file is read from its middle (standard input may be), only reading gives the rest. */
+	if (S_ISREG(st.st_mode) && st.st_size > 0 && lseek(fd, 0, SEEK_CUR) == 0 && map_all(fd, (size_t)st.st_size, ret))
+		return NULL;
 	return read_all(fd, is_stdin ? "(standard input)" : path, S_ISREG(st.st_mode) ? (size_t)st.st_size : 0, ret);
 }
 

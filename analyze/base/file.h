@@ -6,11 +6,14 @@
 #include <stdbool.h>
 
 struct bytes {
-	uint8_t *data; /* malloc'd; followed by one NUL that size does not count */
+	uint8_t *data; /* followed by one NUL that size does not count; not to be written to */
 	size_t size;
+	size_t mapped; /* bytes of address space that are mapped; 0: data is malloc'd */
 };
 
-/* Reads what the user typed: a file, a pipe, a device; "-" is standard input. The caller frees with bytes_free. */
+/* Reads what the user typed: a file, a pipe, a device; "-" is standard input. The caller frees with bytes_free.
+ * A regular file is mapped, so that a large one costs no memory of ours; when it gets shorter in the meantime, the
+ * process ends with SIGBUS, for which main has a message. */
 struct err *file_read(const char *path, struct bytes *ret) MUST_CHECK;
 void bytes_free(struct bytes *bytes);
 

@@ -110,7 +110,7 @@ struct err *gzip_inflate(const char *name, const uint8_t *data, size_t size, uin
 		return err;
 	}
 	in.output[in.written] = '\0';
-	*ret = (struct bytes){in.output, in.written};
+	*ret = (struct bytes){.data = in.output, .size = in.written};
 	*damage_ret =
 		whole ? NULL : arena_printf(arena, "%s+0x%zx: the compressed data is cut or damaged here", name, in.read);
 	return NULL;

@@ -1,3 +1,4 @@
+#include "analyze/read/heaprows.h"
 #include "analyze/read/maps.h"
 #include "analyze/read/reader.h"
 #include "analyze/read/unbias.h"
@@ -13,20 +14,16 @@
  *   MAPPED_LIBRARIES:
  * n and b are the live objects and bytes, n2 and b2 all that were ever allocated (heap-profile-table.cc). */
 
-enum { DEEPEST_STACK = 64 << 10, TCMALLOC_PERIOD = 512 << 10 };
-enum { LIVE_N, LIVE_B, ALL_N, ALL_B, N_COUNTS };
+enum { TCMALLOC_PERIOD = 512 << 10 };
 
 struct heap {
 	struct cursor *in;
+	const struct read_opts *opts;
 	struct build *build;
 	int64_t period; /* 1: exact */
 	int64_t header[N_COUNTS], sum[N_COUNTS];
 	bool header_is_known;
-	loc_id *frames;
-	uint32_t n_frames, cap_frames;
-	uint32_t n_bad;        /* rows that were passed over */
-	const char *first_bad; /* what was wrong with the first */
-	uint64_t first_bad_line;
+	struct row_trouble bad; /* rows that were passed over */
 };
 
 static bool probe(struct span head)
@@ -36,27 +33,6 @@ static bool probe(struct span head)
 			;
 	}
 	return span_word(&head, "heap profile:");
-}
-
-/* One character, with or without blanks around it. */
-static bool take_mark(struct span *line, char mark)
-{
-	span_blanks(line);
-	if (!span_char(line, mark))
-		return false;
-	span_blanks(line);
-	return true;
-}
-
-/* "n: b [n2: b2]"; false: the line has another shape. */
-static bool parse_counts(struct span *line, int64_t counts[N_COUNTS], bool *overflow)
-{
-	static const char marks[N_COUNTS] = {':', '[', ':', ']'}; /* what follows each number */
-
-	for (int i = 0; i < N_COUNTS; i++)
-		if (!span_int64(line, &counts[i], overflow) || !take_mark(line, marks[i]))
-			return false;
-	return true;
 }
 
 /* "heap_v2/524288" is the word heap_v2 and its number; *has_number tells whether there is a sound one. */
@@ -111,7 +87,7 @@ static struct err *read_header(struct heap *heap)
 	}
 	span_word(&line, "heap profile:");
 	span_blanks(&line);
-	if (!parse_counts(&line, heap->header, &overflow))
+	if (!heap_counts(&line, heap->header, &overflow))
 		return cursor_err(heap->in, "expected \"heap profile: N: BYTES [N: BYTES] @ LABEL\"");
 	heap->header_is_known = !overflow;
 	if (overflow)
@@ -122,86 +98,25 @@ static struct err *read_header(struct heap *heap)
 	return parse_label(heap, line);
 }
 
-static void bad_row(struct heap *heap, const char *what)
+static void add_row(void *context, const int64_t counts[N_COUNTS], stack_id stack)
 {
-	if (heap->n_bad++)
-		return;
-	heap->first_bad = what;
-	heap->first_bad_line = heap->in->line;
-}
-
-/* A frame is a return address: the call that it belongs to ends one byte before. */
-static void push_frame(struct heap *heap, uint64_t addr)
-{
-	MEM_GROW(heap->frames, heap->n_frames, heap->cap_frames);
-	heap->frames[heap->n_frames++] = build_loc(heap->build, addr ? addr - 1 : 0);
-}
-
-/* NULL, or what is wrong with the row's addresses. */
-static const char *parse_stack(struct heap *heap, struct span line)
-{
-	heap->n_frames = 0;
-	for (;;) {
-		bool overflow = false;
-		uint64_t addr;
-
-		span_blanks(&line);
-		if (line.at == line.end)
-			return NULL;
-		if (!span_hex(&line, &addr, &overflow) || (line.at < line.end && *line.at != ' ' && *line.at != '\t'))
-			return "expected a hexadecimal address";
-		if (overflow)
-			return "expected an address of at most 64 bits";
-		if (heap->n_frames == DEEPEST_STACK)
-			return "expected at most 65536 frames";
-		push_frame(heap, addr);
-	}
-}
-
-static void add_row(struct heap *heap, const int64_t counts[N_COUNTS])
-{
+	struct heap *heap = context;
 	double live_n = (double)counts[LIVE_N], live_b = (double)counts[LIVE_B];
 	double all_n = (double)counts[ALL_N], all_b = (double)counts[ALL_B];
 
 	unbias_poisson(heap->period, &live_n, &live_b);
 	unbias_poisson(heap->period, &all_n, &all_b);
-	build_sample(heap->build, build_stack(heap->build, heap->frames, heap->n_frames), (labels_id){0},
-	             (double[]){all_n, all_b, live_n, live_b});
+	build_sample(heap->build, stack, (labels_id){0}, (double[]){all_n, all_b, live_n, live_b});
 	build_count_row(heap->build);
 	for (int i = 0; i < N_COUNTS; i++)
 		if (__builtin_add_overflow(heap->sum[i], counts[i], &heap->sum[i]))
 			heap->header_is_known = false;
 }
 
-/* Rows begin with digits and a colon; what has another shape (blank lines, comments) is passed over. */
-static bool looks_like_row(struct span line)
+static void take_comment(void *context, struct span line)
 {
-	bool overflow = false;
-	int64_t number;
-
-	return span_int64(&line, &number, &overflow) && take_mark(&line, ':');
-}
-
-static void read_row(struct heap *heap, struct span line)
-{
-	int64_t counts[N_COUNTS];
-	bool overflow = false;
-	const char *wrong = NULL;
-
-	if (!looks_like_row(line))
-		return;
-	if (cursor_line_is_cut(heap->in))
-		wrong = "the row is cut by the end of the file";
-	else if (!parse_counts(&line, counts, &overflow) || !span_char(&line, '@'))
-		wrong = "expected \"N: BYTES [N: BYTES] @ ADDRESS...\"";
-	else if (overflow)
-		wrong = "expected counts of at most 63 bits";
-	else
-		wrong = parse_stack(heap, line);
-	if (wrong)
-		bad_row(heap, wrong);
-	else
-		add_row(heap, counts);
+	(void)context;
+	(void)line;
 }
 
 /* The share of the header's total that the rows do not hold. Negative: not known. */
@@ -225,11 +140,11 @@ static void note_losses(struct heap *heap)
 		snprintf(share, sizeof share, "less than 0.1%% of the header's total is lost");
 	else if (lost >= 0)
 		snprintf(share, sizeof share, "%.1f%% of the header's total is lost", lost);
-	if (heap->n_bad > 1)
-		snprintf(rows, sizeof rows, "%" PRIu32 " rows like this are", heap->n_bad);
-	if (heap->n_bad)
-		diag_add(notes, NOTE_WARNING, NOTE_LOSS, "%s:%" PRIu64 ": %s; %s skipped, %s", heap->in->name,
-		         heap->first_bad_line, heap->first_bad, rows, share);
+	if (heap->bad.n > 1)
+		snprintf(rows, sizeof rows, "%" PRIu32 " rows like this are", heap->bad.n);
+	if (heap->bad.n)
+		diag_add(notes, NOTE_WARNING, NOTE_LOSS, "%s:%" PRIu64 ": %s; %s skipped, %s", heap->in->name, heap->bad.line,
+		         heap->bad.what, rows, share);
 	else if (lost > 0)
 		diag_add(notes, NOTE_WARNING, NOTE_LOSS,
 		         "%s:%" PRIu64 ": the rows end here, but %s (tcmalloc cuts a profile at 1 MiB)", heap->in->name,
@@ -247,32 +162,25 @@ static void declare_types(struct heap *heap)
 
 static void read_rows(struct heap *heap)
 {
-	struct span line;
-	bool has_maps = false;
+	struct heap_rows rows = {.context = heap, .row = add_row, .comment = take_comment};
 
-	while (!has_maps && cursor_line(heap->in, &line)) {
-		has_maps = maps_begin(&line);
-		if (!has_maps)
-			read_row(heap, line);
-	}
+	heap_rows_read(heap->in, heap->build, heap->opts->n_threads, &rows);
+	heap->bad = rows.bad;
 	note_losses(heap);
-	if (has_maps)
+	if (rows.has_maps)
 		maps_read(heap->in, heap->build);
 	build_end_source(heap->build, heap->in->line);
 }
 
 static struct err *read(struct cursor *in, const struct read_opts *opts, struct build *build)
 {
-	struct heap heap = {.in = in, .build = build};
+	struct heap heap = {.in = in, .opts = opts, .build = build};
 	struct err *err = read_header(&heap);
-
-	(void)opts;
 
 	if (!err) {
 		declare_types(&heap);
 		read_rows(&heap);
 	}
-	free(heap.frames);
 	return err;
 }
 

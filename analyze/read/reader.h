@@ -5,6 +5,7 @@
 #include "analyze/build.h"
 
 struct read_opts {
+	unsigned n_threads;      /* for one large file; 0: as many as there are processors */
 	uint64_t max_inflate;     /* bytes a compressed file may expand to */
 	bool no_unsample;         /* sampled counts as they stand in the file */
 	uint64_t sampling_period; /* bytes; stands in for the one of the file; 0: the file's */

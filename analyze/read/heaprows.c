@@ -1,0 +1,269 @@
+#include "analyze/read/heaprows.h"
+
+#include "analyze/base/addrs.h"
+#include "analyze/base/pool.h"
+#include "analyze/read/maps.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A wave of pieces is parsed and then taken over, so that what is parsed never needs more than a wave's memory. */
+enum { PIECE_BYTES = 2 << 20, WAVE = 8, DEEPEST_STACK = 64 << 10 };
+
+struct row {
+	int64_t counts[N_COUNTS];
+	uint32_t n_frames;
+};
+
+/* Whole lines of the file, and what is in them. */
+struct piece {
+	struct span text;
+	bool ends_file;      /* and with it its last line, which may be cut */
+	struct addrs addrs;  /* return addresses, numbered within the piece */
+	uint64_t *addr_list; /* by number */
+	uint32_t n_addrs, cap_addrs;
+	loc_id *frames; /* row after row: numbers of addresses, which become locations when the piece is taken over */
+	uint32_t n_frames, cap_frames;
+	struct row *rows;
+	uint32_t n_rows, cap_rows;
+	struct span *comments;
+	uint32_t n_comments, cap_comments;
+	uint64_t n_lines;
+	bool has_maps;                    /* a map section begins behind text.at */
+	struct row_trouble bad, negative; /* lines counted from 1 in the piece */
+};
+
+/* ---- a line ---- */
+
+/* One character, with or without blanks around it. */
+static bool take_mark(struct span *line, char mark)
+{
+	span_blanks(line);
+	if (!span_char(line, mark))
+		return false;
+	span_blanks(line);
+	return true;
+}
+
+bool heap_counts(struct span *line, int64_t counts[N_COUNTS], bool *overflow)
+{
+	static const char marks[N_COUNTS] = {':', '[', ':', ']'}; /* what follows each number */
+
+	for (int i = 0; i < N_COUNTS; i++)
+		if (!span_int64(line, &counts[i], overflow) || !take_mark(line, marks[i]))
+			return false;
+	return true;
+}
+
+static void note_trouble(struct row_trouble *trouble, uint64_t line, const char *what)
+{
+	if (trouble->n++)
+		return;
+	trouble->line = line;
+	trouble->what = what;
+}
+
+static void push_frame(struct piece *piece, uint64_t addr)
+{
+	uint32_t number = addrs_number(&piece->addrs, addr);
+
+	if (number == piece->n_addrs) {
+		MEM_GROW(piece->addr_list, piece->n_addrs, piece->cap_addrs);
+		piece->addr_list[piece->n_addrs++] = addr;
+	}
+	MEM_GROW(piece->frames, piece->n_frames, piece->cap_frames);
+	piece->frames[piece->n_frames++].row = number;
+}
+
+/* NULL, or what is wrong with the row's addresses; its frames are those from first on. */
+static const char *parse_stack(struct piece *piece, struct span line, uint32_t first)
+{
+	for (;;) {
+		bool overflow = false;
+		uint64_t addr;
+
+		span_blanks(&line);
+		if (line.at == line.end)
+			return NULL;
+		if (!span_hex(&line, &addr, &overflow) || (line.at < line.end && *line.at != ' ' && *line.at != '\t'))
+			return "expected a hexadecimal address";
+		if (overflow)
+			return "expected an address of at most 64 bits";
+		if (piece->n_frames - first == DEEPEST_STACK)
+			return "expected at most 65536 frames";
+		push_frame(piece, addr);
+	}
+}
+
+/* Rows begin with digits and a colon; what has another shape (blank lines, comments) is passed over. */
+static bool looks_like_row(struct span line)
+{
+	bool overflow = false;
+	int64_t number;
+
+	return span_int64(&line, &number, &overflow) && take_mark(&line, ':');
+}
+
+static const char *parse_row(struct piece *piece, struct span line, struct row *row)
+{
+	bool overflow = false;
+	uint32_t first = piece->n_frames;
+
+	if (!heap_counts(&line, row->counts, &overflow) || !span_char(&line, '@'))
+		return "expected \"N: BYTES [N: BYTES] @ ADDRESS...\"";
+	if (overflow)
+		return "expected counts of at most 63 bits";
+	const char *wrong = parse_stack(piece, line, first);
+	row->n_frames = piece->n_frames - first;
+	if (wrong)
+		piece->n_frames = first;
+	return wrong;
+}
+
+static bool has_negative(const struct row *row)
+{
+	return (row->counts[LIVE_N] | row->counts[LIVE_B] | row->counts[ALL_N] | row->counts[ALL_B]) < 0;
+}
+
+static void take_row(struct piece *piece, struct span line, bool is_cut)
+{
+	struct row row;
+	const char *wrong = is_cut ? "the row is cut by the end of the file" : parse_row(piece, line, &row);
+
+	if (wrong) {
+		note_trouble(&piece->bad, piece->n_lines, wrong);
+		return;
+	}
+	if (has_negative(&row))
+		note_trouble(&piece->negative, piece->n_lines, "the row has a negative count");
+	MEM_GROW(piece->rows, piece->n_rows, piece->cap_rows);
+	piece->rows[piece->n_rows++] = row;
+}
+
+/* ---- a piece ---- */
+
+static struct err *parse_piece(void *context, uint32_t number)
+{
+	struct piece *piece = &((struct piece *)context)[number];
+	struct cursor in;
+	struct span line;
+
+	cursor_init(&in, "", piece->text.at, span_length(&piece->text));
+	while (!piece->has_maps && cursor_line(&in, &line)) {
+		piece->n_lines = in.line;
+		if (line.at == line.end)
+			continue;
+		if (span_starts(&line, "#\t0x")) {
+			MEM_GROW(piece->comments, piece->n_comments, piece->cap_comments);
+			piece->comments[piece->n_comments++] = line;
+		} else if (looks_like_row(line)) {
+			take_row(piece, line, piece->ends_file && cursor_line_is_cut(&in));
+		} else {
+			piece->has_maps = maps_begin(&line);
+		}
+	}
+	piece->text.at = in.at;
+	return NULL;
+}
+
+/* About PIECE_BYTES of the file, to the end of a line. */
+static struct span cut_piece(struct span *rest)
+{
+	struct span text = *rest;
+
+	if (span_length(rest) > PIECE_BYTES) {
+		const char *newline = memchr(rest->at + PIECE_BYTES, '\n', span_length(rest) - PIECE_BYTES);
+
+		if (newline)
+			text.end = newline + 1;
+	}
+	rest->at = text.end;
+	return text;
+}
+
+static uint32_t cut_wave(struct span *rest, struct piece pieces[WAVE])
+{
+	uint32_t n = 0;
+
+	for (; n < WAVE && rest->at < rest->end; n++) {
+		struct piece *piece = &pieces[n];
+
+		piece->text = cut_piece(rest);
+		piece->ends_file = rest->at == rest->end;
+		addrs_free(&piece->addrs);
+		piece->n_addrs = piece->n_rows = piece->n_frames = piece->n_comments = 0;
+		piece->n_lines = 0;
+		piece->bad = piece->negative = (struct row_trouble){0};
+	}
+	return n;
+}
+
+static void free_pieces(struct piece pieces[WAVE])
+{
+	for (int i = 0; i < WAVE; i++) {
+		addrs_free(&pieces[i].addrs);
+		free(pieces[i].addr_list);
+		free(pieces[i].frames);
+		free(pieces[i].rows);
+		free(pieces[i].comments);
+	}
+}
+
+/* ---- what was parsed goes into the profile ---- */
+
+static void add_trouble(struct row_trouble *sum, const struct row_trouble *trouble, uint64_t lines_before)
+{
+	if (trouble->n && !sum->n) {
+		sum->line = lines_before + trouble->line;
+		sum->what = trouble->what;
+	}
+	sum->n += trouble->n;
+}
+
+/* A frame is a return address: the call that it belongs to ends one byte before. */
+static loc_id *number_locations(const struct piece *piece, struct build *build)
+{
+	loc_id *locs = mem_alloc(piece->n_addrs, sizeof *locs);
+
+	for (uint32_t i = 0; i < piece->n_addrs; i++)
+		locs[i] = build_loc(build, piece->addr_list[i] ? piece->addr_list[i] - 1 : 0);
+	return locs;
+}
+
+static void take_piece(struct piece *piece, struct cursor *in, struct build *build, struct heap_rows *rows)
+{
+	loc_id *locs = number_locations(piece, build);
+	uint32_t first = 0;
+
+	for (uint32_t i = 0; i < piece->n_frames; i++)
+		piece->frames[i] = locs[piece->frames[i].row];
+	free(locs);
+	for (uint32_t i = 0; i < piece->n_rows; i++) {
+		const struct row *row = &piece->rows[i];
+
+		rows->row(rows->context, row->counts, build_stack(build, piece->frames + first, row->n_frames));
+		first += row->n_frames;
+	}
+	for (uint32_t i = 0; i < piece->n_comments; i++)
+		rows->comment(rows->context, piece->comments[i]);
+	add_trouble(&rows->bad, &piece->bad, in->line);
+	add_trouble(&rows->negative, &piece->negative, in->line);
+	rows->has_maps = piece->has_maps;
+	in->line += piece->n_lines;
+	in->at = piece->text.at;
+}
+
+void heap_rows_read(struct cursor *in, struct build *build, unsigned n_threads, struct heap_rows *rows)
+{
+	struct piece pieces[WAVE] = {0};
+	struct span rest = {in->at, in->end};
+
+	while (!rows->has_maps && rest.at < rest.end) {
+		uint32_t n = cut_wave(&rest, pieces);
+
+		err_free(pool_run(n_threads, n, parse_piece, pieces));
+		for (uint32_t i = 0; i < n && !rows->has_maps; i++)
+			take_piece(&pieces[i], in, build, rows);
+	}
+	free_pieces(pieces);
+}
