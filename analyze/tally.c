@@ -55,16 +55,50 @@ static const char *place_label(struct arena *arena, const char *name, const char
 	return line ? arena_printf(arena, "%s %s:%" PRIu32, name, file, line) : arena_printf(arena, "%s %s", name, file);
 }
 
+/* What maps name like files without there being any: "[vdso]" as it stands, "/memfd:x (deleted)" as "[memfd:x]". */
+static const char *special_label(struct arena *arena, const char *file)
+{
+	static const char deleted[] = " (deleted)";
+	size_t length = sizeof deleted - 1;
+
+	if (*file == '[')
+		return file;
+	file += strspn(file, "/");
+	size_t n = strlen(file);
+	if (n >= length && strcmp(file + n - length, deleted) == 0)
+		n -= length;
+	return n ? arena_printf(arena, "[%.*s]", (int)n, file) : "[anon]";
+}
+
+/* Its offset goes into the brackets. */
+static const char *special_address(struct arena *arena, const char *label, uint64_t offset)
+{
+	size_t n = strlen(label);
+	bool is_closed = label[n - 1] == ']';
+
+	return arena_printf(arena, "%.*s+0x%" PRIx64 "%s", (int)(n - is_closed), label, offset, is_closed ? "]" : "");
+}
+
 /* An address without a name: by its object and link-time address, which are the same in every run. */
-static uint32_t unnamed_row(struct keys *keys, const struct location *loc)
+static const char *unnamed_label(const struct keys *keys, const struct location *loc)
 {
 	struct arena *arena = keys->table->arena;
-	struct row row = {.file = ""};
+	const struct object *object = &keys->p->objects[loc->object.row];
 
+	if (object->fate == OBJECT_SPECIAL) {
+		const char *label = special_label(arena, profile_text(keys->p, object->file));
+
+		return keys->granularity == BY_ADDRESS ? special_address(arena, label, loc->offset) : label;
+	}
 	if (loc->object.row)
-		row.label = arena_printf(arena, "[%s+0x%" PRIx64 "]", profile_object_base(keys->p, loc->object), loc->vaddr);
-	else
-		row.label = arena_printf(arena, "0x%016" PRIx64, loc->addr);
+		return arena_printf(arena, "[%s+0x%" PRIx64 "]", profile_object_base(keys->p, loc->object), loc->vaddr);
+	return arena_printf(arena, "0x%016" PRIx64, loc->addr);
+}
+
+static uint32_t unnamed_row(struct keys *keys, const struct location *loc)
+{
+	struct row row = {.file = "", .label = unnamed_label(keys, loc)};
+
 	row.name = row.label;
 	return intern_row(keys, &row, loc->object.row);
 }

@@ -150,6 +150,46 @@ static void order_is_total(void **state)
 	teardown(&f);
 }
 
+static void special_objects_are_one_row(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *file, *label, *at;
+	} cases[] = {
+		{"[vdso]", "[vdso]", "[vdso+0x10]"},
+		{"[kernel.kallsyms]_stext", "[kernel.kallsyms]_stext", "[kernel.kallsyms]_stext+0x10"},
+		{"/memfd:x (deleted)", "[memfd:x]", "[memfd:x+0x10]"},
+		{"//anon", "[anon]", "[anon+0x10]"},
+		{"", "[anon]", "[anon+0x10]"},
+	};
+
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct build *build = build_new();
+		struct fixture f = {.arena = arena_new()};
+		loc_id frames[2];
+		double value = 2;
+
+		build_source(build, "test", "test");
+		build_type(build, "samples", "count");
+		object_id object = build_object(build, build_cstr(build, cases[i].file), (str_id){0});
+		build_object_fate(build, object, OBJECT_SPECIAL, (str_id){0});
+		map_id map = build_map(build, &(struct mapping){.start = 0x1000, .limit = 0x2000, .object = object});
+		frames[0] = build_placed_loc(build, 0x1010, map);
+		frames[1] = build_placed_loc(build, 0x1020, map);
+		build_sample(build, build_stack(build, frames, 2), (labels_id){0}, &value);
+		f.profile = build_finish(build);
+		assert_null(view_new(f.profile, &(struct view_opts){0}, &f.view));
+		tally(f.view, BY_FUNCTION, f.arena, &f.table);
+		assert_int_equal(f.table.n, 1);
+		expect(&f.table, cases[i].label, 2, 2);
+		table_free(&f.table);
+		tally(f.view, BY_ADDRESS, f.arena, &f.table);
+		assert_int_equal(f.table.n, 2);
+		expect(&f.table, cases[i].at, 2, 2);
+		teardown(&f);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -159,6 +199,7 @@ int main(void)
 		cmocka_unit_test(differences_and_drop_negative),
 		cmocka_unit_test(filters_keep_whole_stacks),
 		cmocka_unit_test(order_is_total),
+		cmocka_unit_test(special_objects_are_one_row),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

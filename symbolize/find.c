@@ -158,6 +158,7 @@ static bool place_of_real(const struct find_opts *opts, const char *real_path, s
 }
 
 struct search {
+	const char *wanted; /* for messages */
 	struct arena *arena;
 	struct diag *diag;
 	struct stat object; /* st_ino 0: not known */
@@ -178,12 +179,12 @@ static bool open_candidate(struct search *search, const struct find_opts *opts, 
 	struct err *err = find_file(opts, path, search->arena, &search->path, &search->fd);
 
 	if (err) {
-		diag_add(search->diag, NOTE_DETAIL, NOTE_PLAIN, "no debug information in %s", err_text(err));
+		diag_add(search->diag, NOTE_DETAIL, NOTE_PLAIN, "no %s in %s", search->wanted, err_text(err));
 		err_free(err);
 		return false;
 	}
 	if (is_object(search, search->fd)) {
-		diag_add(search->diag, NOTE_DETAIL, NOTE_PLAIN, "no debug information in %s: it is the object itself",
+		diag_add(search->diag, NOTE_DETAIL, NOTE_PLAIN, "no %s in %s: it is the object itself", search->wanted,
 		         search->path);
 		close(search->fd);
 		return false;
@@ -193,7 +194,7 @@ static bool open_candidate(struct search *search, const struct find_opts *opts, 
 
 static bool finish(const struct search *search, const char **path_ret, int *fd_ret)
 {
-	diag_add(search->diag, NOTE_DETAIL, NOTE_PLAIN, "debug information is looked for in %s", search->path);
+	diag_add(search->diag, NOTE_DETAIL, NOTE_PLAIN, "%s is looked for in %s", search->wanted, search->path);
 	*path_ret = search->path;
 	*fd_ret = search->fd;
 	return true;
@@ -207,7 +208,8 @@ static bool is_build_id(const char *build_id)
 	return build_id[n] == '\0' && n >= SHORTEST && n <= LONGEST;
 }
 
-static bool find_by_build_id(struct search *search, const struct find_opts *opts, const char *build_id)
+static bool find_by_build_id(struct search *search, const struct find_opts *opts, const char *root,
+                             const char *build_id, const char *ending)
 {
 	if (!build_id)
 		return false;
@@ -216,7 +218,7 @@ static bool find_by_build_id(struct search *search, const struct find_opts *opts
 		         "build id %.128s is not looked for: expected 3 to 128 hex digits", build_id);
 		return false;
 	}
-	const char *path = arena_printf(search->arena, "%s/.build-id/%.2s/%s.debug", DEBUG_ROOT, build_id, build_id + 2);
+	const char *path = arena_printf(search->arena, "%s/.build-id/%.2s/%s%s", root, build_id, build_id + 2, ending);
 	return open_candidate(search, opts, path);
 }
 
@@ -302,11 +304,24 @@ static bool find_by_any_link(struct search *search, const struct find_opts *opts
 bool find_debug_file(const struct find_opts *opts, const struct find_debug *debug, struct arena *arena,
                      struct diag *diag, const char **path_ret, int *fd_ret)
 {
-	struct search search = {.arena = arena, .diag = diag};
+	struct search search = {.wanted = "debug information", .arena = arena, .diag = diag};
 
 	if (stat(debug->real_path, &search.object) < 0)
 		search.object.st_ino = 0;
-	if (!find_by_build_id(&search, opts, debug->build_id) && !find_by_any_link(&search, opts, debug))
+	if (!find_by_build_id(&search, opts, DEBUG_ROOT, debug->build_id, ".debug") &&
+	    !find_by_any_link(&search, opts, debug))
+		return false;
+	return finish(&search, path_ret, fd_ret);
+}
+
+/* Of the RPM world, older and newer; others link the debug file alone, whose segments do not say where they were. */
+bool find_file_by_build_id(const struct find_opts *opts, const char *build_id, struct arena *arena, struct diag *diag,
+                           const char **path_ret, int *fd_ret)
+{
+	struct search search = {.wanted = "object", .arena = arena, .diag = diag};
+
+	if (!find_by_build_id(&search, opts, DEBUG_ROOT, build_id, "") &&
+	    !find_by_build_id(&search, opts, "/usr/lib", build_id, ""))
 		return false;
 	return finish(&search, path_ret, fd_ret);
 }
@@ -327,9 +342,10 @@ static bool find_by_name(struct search *search, const struct find_opts *opts, co
 bool find_alternate_file(const struct find_opts *opts, const char *from_path, const char *name, const char *build_id,
                          struct arena *arena, struct diag *diag, const char **path_ret, int *fd_ret)
 {
-	struct search search = {.arena = arena, .diag = diag};
+	struct search search = {.wanted = "debug information", .arena = arena, .diag = diag};
 
-	if (!find_by_build_id(&search, opts, build_id) && !find_by_name(&search, opts, from_path, name))
+	if (!find_by_build_id(&search, opts, DEBUG_ROOT, build_id, ".debug") &&
+	    !find_by_name(&search, opts, from_path, name))
 		return false;
 	return finish(&search, path_ret, fd_ret);
 }

@@ -13,6 +13,11 @@ struct find_opts {
 struct err *find_file(const struct find_opts *opts, const char *path, struct arena *arena, const char **path_ret,
                       int *fd_ret) MUST_CHECK;
 
+/* Opens an object by its build id alone: the folders in which packages of debug files leave a link to it. False: there
+ * is none. Each path that was tried is a NOTE_DETAIL of the diag. What it opens may still be another build. */
+bool find_file_by_build_id(const struct find_opts *opts, const char *build_id, struct arena *arena, struct diag *diag,
+                           const char **path_ret, int *fd_ret);
+
 /* What an object says of its separate debug file. */
 struct find_debug {
 	const char *object_path; /* as the map names it, absolute; "" when not known */

@@ -107,7 +107,7 @@ static void take_frames(void *context, uint32_t index, const struct lines_frame 
 		if (!name && i == n - 1)
 			name = symbol_name(job, answer->vaddr);
 		copies[i] = (struct answer_frame){intern_name(job, name ? name : ""), copy_file(job, frames[i].file),
-		                                  frames[i].line, frames[i].start_line};
+		                                  frames[i].line, frames[i].column, frames[i].start_line};
 	}
 	/* A line without any function says less than the address. */
 	if (!*copies[n - 1].name->system_name)
@@ -176,12 +176,8 @@ static void answer_all(struct job *job)
 static void place_answer(struct job *job, struct answer *answer)
 {
 	answer->vaddr = answer->offset;
-	answer->has_vaddr = job->has_no_map || object_vaddr(job->file, answer->offset, &answer->vaddr);
-	if (answer->has_vaddr && object_has_code_at(job->file, answer->vaddr))
-		return;
-	answer->has_vaddr = false;
-	if (!job->n_misfits++)
-		job->first_misfit = (uint32_t)(answer - job->answers);
+	answer->has_vaddr = (answer->is_vaddr || object_vaddr(job->file, answer->offset, &answer->vaddr)) &&
+	                    object_has_code_at(job->file, answer->vaddr);
 }
 
 /* ---- opening ---- */
@@ -196,7 +192,7 @@ static struct err *open_program(const char *path, int *fd_ret)
 	return NULL;
 }
 
-static struct err *open_object(struct job *job)
+static struct err *open_file(struct job *job)
 {
 	struct find_opts find = {.sysroot = job->sysroot};
 	int fd = -1;
@@ -209,6 +205,84 @@ static struct err *open_object(struct job *job)
 		err = find_file(&find, job->path, job->arena, &job->path_used, &fd);
 	}
 	return err ? err : object_open(fd, job->path_used, &job->file);
+}
+
+static bool is_other_build(const struct job *job)
+{
+	const char *its = object_build_id(job->file);
+
+	return job->build_id && its && strcmp(job->build_id, its) != 0;
+}
+
+static void close_file(struct job *job)
+{
+	object_close(job->file);
+	job->file = NULL;
+}
+
+/* The file at the path, or why it is not used. */
+static struct err *try_path(struct job *job)
+{
+	if (!job->is_program && job->path[0] != '/') {
+		job->problem = arena_printf(job->arena, "%s: not found: expected an absolute path in the profile", job->path);
+		job->is_missing = true;
+		return NULL;
+	}
+	struct err *err = open_file(job);
+	if (err) {
+		job->problem = arena_strndup(job->arena, err_text(err), strlen(err_text(err)));
+		job->is_missing = err_is_missing(err);
+		return err;
+	}
+	if (object_build_id(job->file))
+		job->used_build_id = arena_printf(job->arena, "%s", object_build_id(job->file));
+	if (is_other_build(job)) {
+		job->problem = arena_printf(job->arena, "%s: not used: it is build %s, but the profile is of build %s",
+		                            job->path_used, job->used_build_id, job->build_id);
+		job->is_wrong = true;
+		close_file(job);
+	}
+	return NULL;
+}
+
+/* Another path, where the one of the map leads nowhere. */
+static void try_build_id(struct job *job)
+{
+	struct find_opts find = {.sysroot = job->sysroot};
+	const char *path;
+	int fd;
+
+	if (!job->build_id || !find_file_by_build_id(&find, job->build_id, job->arena, &job->diag, &path, &fd))
+		return;
+	struct err *err = object_open(fd, path, &job->file);
+	if (err) {
+		diag_add(&job->diag, NOTE_DETAIL, NOTE_PLAIN, "%s", err_text(err));
+		err_free(err);
+		return;
+	}
+	const char *its = object_build_id(job->file);
+	if (!its || strcmp(job->build_id, its) != 0) {
+		close_file(job);
+		return;
+	}
+	diag_add(&job->diag, NOTE_DETAIL, NOTE_PLAIN, "%s; %s has the build id of the profile", job->problem, path);
+	job->path_used = path;
+	job->used_build_id = job->build_id;
+	job->problem = NULL;
+	job->is_missing = job->is_wrong = false;
+}
+
+/* An error is for a program that the user named: without it there is no answer. */
+static struct err *open_object(struct job *job)
+{
+	struct err *err = try_path(job);
+
+	if (job->is_program)
+		return err;
+	err_free(err);
+	if (!job->file)
+		try_build_id(job);
+	return NULL;
 }
 
 /* A debug file of another build would give wrong names. */
@@ -232,7 +306,7 @@ static void open_debug(struct job *job)
 
 	if (object_has_dwarf(job->file) && object_has_symtab(job->file))
 		return;
-	debug.build_id = object_build_id(job->file);
+	debug.build_id = job->used_build_id ? job->used_build_id : job->build_id;
 	debug.debuglink = object_debuglink(job->file, &debug.debuglink_crc);
 	if (!find_debug_file(&find, &debug, job->arena, &job->diag, &path, &fd))
 		return;
@@ -265,20 +339,11 @@ static void open_lines(struct job *job)
 
 struct err *job_run(struct job *job)
 {
-	if (!job->path) {
-		job->problem = "no object of the map holds some addresses";
+	if (!job->path || !job->n_answers)
 		return NULL;
-	}
 	struct err *err = open_object(job);
-	if (err) {
-		job->problem = arena_strndup(job->arena, err_text(err), strlen(err_text(err)));
-		job->is_missing = err_is_missing(err);
-		/* The program was named by the user: without it there is no answer. */
-		if (job->is_program)
-			return err;
-		err_free(err);
-		return NULL;
-	}
+	if (err || !job->file)
+		return err;
 	diag_add(&job->diag, NOTE_DETAIL, NOTE_PLAIN, "Using local file %s.", job->path_used);
 	open_debug(job);
 	open_lines(job);
@@ -303,15 +368,36 @@ void job_clear(struct job *job)
 	arena_free(job->arena);
 }
 
-struct err *job_check_program(const char *path)
+static struct err *open_program_object(const char *path, struct object_file **ret)
 {
-	struct object_file *file;
 	int fd = -1;
 	struct err *err = open_program(path, &fd);
 
-	if (!err)
-		err = object_open(fd, path, &file);
+	return err ? err : object_open(fd, path, ret);
+}
+
+struct err *job_check_program(const char *path)
+{
+	struct object_file *file;
+	struct err *err = open_program_object(path, &file);
+
 	if (!err)
 		object_close(file);
 	return err;
+}
+
+const char *job_program_build_id(const char *path, struct arena *arena)
+{
+	struct object_file *file;
+	struct err *err = open_program_object(path, &file);
+
+	if (err) {
+		err_free(err);
+		return NULL;
+	}
+	const char *build_id = object_build_id(file);
+	if (build_id)
+		build_id = arena_strndup(arena, build_id, strlen(build_id));
+	object_close(file);
+	return build_id;
 }

@@ -14,14 +14,15 @@ struct name {
 struct answer_frame {
 	const struct name *name;
 	const char *file; /* "": not known */
-	uint32_t line, start_line;
+	uint32_t line, column, start_line;
 };
 
 struct answer {
 	uint32_t loc;    /* whose it is; the caller's number */
-	uint64_t offset; /* in the file; with has_no_map the link-time address itself */
+	uint64_t offset; /* in the file; with is_vaddr the link-time address itself */
+	bool is_vaddr;
 	uint64_t vaddr;
-	bool has_vaddr;
+	bool has_vaddr;                    /* the file has code there */
 	const struct answer_frame *frames; /* innermost first */
 	uint32_t n_frames;
 };
@@ -29,9 +30,9 @@ struct answer {
 struct job {
 	/* What the caller says. */
 	const char *path; /* as the map names it, or the program as the user typed it; NULL: there is no file to look in */
-	const char *sysroot; /* NULL: the host's root */
-	bool is_program;     /* path is the user's, outside any sysroot */
-	bool has_no_map;
+	const char *sysroot;  /* NULL: the host's root */
+	const char *build_id; /* that the file must have, as object_hex has it, if it has one; NULL: not known */
+	bool is_program;      /* path is the user's, outside any sysroot */
 	bool want_full_names;
 	struct answer *answers;
 	uint32_t n_answers, cap_answers;
@@ -39,12 +40,12 @@ struct job {
 	/* What it finds; texts live in the arena. */
 	struct arena *arena;
 	struct diag diag;
-	const char *path_used; /* NULL: none */
-	const char *problem;   /* why there is no file; NULL: there is one */
-	bool is_missing;       /* the problem: nothing has that path */
+	const char *path_used;     /* NULL: none */
+	const char *used_build_id; /* of the file there; NULL: none */
+	const char *problem;       /* why no file is used; NULL: there is one, or nothing was asked */
+	bool is_missing;           /* the problem: nothing has that path */
+	bool is_wrong;             /* the problem: the file is of another build */
 	bool stripped;
-	uint32_t n_misfits;    /* answers whose offset is no code of the file */
-	uint32_t first_misfit; /* the first of them */
 
 	/* Its tools. */
 	struct object_file *file, *debug;
@@ -61,3 +62,5 @@ void job_clear(struct job *job);
 
 /* Opens what the user named as the program, and says what is wrong with it. */
 struct err *job_check_program(const char *path) MUST_CHECK;
+/* Its build id, in the arena; NULL: it has none, or it cannot be opened. */
+const char *job_program_build_id(const char *path, struct arena *arena);

@@ -160,16 +160,16 @@ struct machine {
 	struct sources *sources;
 	struct targets *targets;
 	bool zero_is_code;
-	uint64_t address, line, file;
+	uint64_t address, line, column, file;
 	unsigned operation;
 	bool has_row, is_dead; /* of the current sequence */
-	uint64_t row_address, row_line, row_file;
+	uint64_t row_address, row_line, row_column, row_file;
 	uint32_t next; /* the first target that is not below row_address */
 };
 
 static void machine_restart(struct machine *m)
 {
-	m->address = m->operation = 0;
+	m->address = m->column = m->operation = 0;
 	m->line = m->file = 1;
 	m->has_row = m->is_dead = false;
 }
@@ -180,6 +180,12 @@ static void advance(struct machine *m, uint64_t operations)
 
 	m->address += m->program->shortest_instruction * (all / m->program->most_operations);
 	m->operation = (unsigned)(all % m->program->most_operations);
+}
+
+/* 0, "not known", for what no source file has. */
+static uint32_t small_number(uint64_t number)
+{
+	return number > UINT32_MAX ? 0 : (uint32_t)number;
 }
 
 /* The row before holds for all addresses from its own up to this one. */
@@ -193,7 +199,8 @@ static void answer_up_to(struct machine *m, uint64_t end)
 		if (!place->is_set)
 			*place = (struct place){
 				.file = sources_path(m->sources, m->row_file),
-				.line = m->row_line > UINT32_MAX ? 0 : (uint32_t)m->row_line,
+				.line = small_number(m->row_line),
+				.column = small_number(m->row_column),
 				.is_set = true,
 			};
 	}
@@ -213,6 +220,7 @@ static void emit_row(struct machine *m)
 	m->has_row = true;
 	m->row_address = m->address;
 	m->row_line = m->line;
+	m->row_column = m->column;
 	m->row_file = m->file;
 }
 
@@ -254,6 +262,9 @@ static void run_standard(struct machine *m, struct scan *in, unsigned opcode)
 		break;
 	case DW_LNS_set_file:
 		m->file = scan_uleb(in);
+		break;
+	case DW_LNS_set_column:
+		m->column = scan_uleb(in);
 		break;
 	case DW_LNS_const_add_pc:
 		advance(m, (255 - m->program->opcode_base) / m->program->line_range);

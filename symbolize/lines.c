@@ -126,6 +126,7 @@ static struct lines_frame frame_of(const struct scope *scope, struct place place
 		.is_cplusplus = scope->is_cplusplus,
 		.file = place.file,
 		.line = place.line,
+		.column = place.column,
 		.start_line = scope->start_line,
 		.entry = scope->entry,
 	};
@@ -141,7 +142,8 @@ static void answer_target(struct inquiry *inquiry, uint32_t target)
 		const struct scope *scope = scopes_named(&inquiry->scopes, &inquiry->unit, at);
 
 		frames[n++] = frame_of(scope, place);
-		place = (struct place){sources_path(&inquiry->lines->sources, scope->call_file), scope->call_line, true};
+		place = (struct place){sources_path(&inquiry->lines->sources, scope->call_file), scope->call_line,
+		                       scope->call_column, true};
 		at = scope->parent;
 	}
 	inquiry->found(inquiry->context, number, frames, n);
@@ -201,9 +203,10 @@ static void answer_unit(struct inquiry *inquiry)
 static void answer_loose(struct inquiry *inquiry)
 {
 	for (uint32_t i = 0; i < inquiry->targets.n_vaddrs; i++) {
-		struct lines_frame frame = {.file = inquiry->loose[i].file, .line = inquiry->loose[i].line};
+		struct place place = inquiry->loose[i];
+		struct lines_frame frame = {.file = place.file, .line = place.line, .column = place.column};
 
-		if (!inquiry->is_done[i] && inquiry->loose[i].is_set)
+		if (!inquiry->is_done[i] && place.is_set)
 			inquiry->found(inquiry->context, i, &frame, 1);
 	}
 }

@@ -11,10 +11,10 @@ struct lines_frame {
 	const char *linkage_name; /* NULL: the unit gives none */
 	const char *name;         /* DW_AT_name; NULL: none */
 	bool is_cplusplus;
-	const char *file;    /* NULL: not known; absolute and without "." or ".." where the unit says enough */
-	uint32_t line;       /* 0: not known */
-	uint32_t start_line; /* where the function is declared; 0: not known */
-	uint64_t entry;      /* lowest vaddr of the function's code; 0 for an inlined one */
+	const char *file;      /* NULL: not known; absolute and without "." or ".." where the unit says enough */
+	uint32_t line, column; /* 0: not known */
+	uint32_t start_line;   /* where the function is declared; 0: not known */
+	uint64_t entry;        /* lowest vaddr of the function's code; 0 for an inlined one */
 };
 
 /* Opens the DWARF in this file, which must outlive it. opts and diag serve to find a dwz alternate file; they, too,

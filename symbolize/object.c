@@ -203,6 +203,8 @@ static struct err *check_segments(const struct object_file *file)
 
 /* ---- build id and debuglink ---- */
 
+enum { LONGEST_BUILD_ID = 64 }; /* bytes */
+
 const char *object_hex(struct arena *arena, const uint8_t *bytes, size_t n)
 {
 	static const char DIGITS[] = "0123456789abcdef";
@@ -215,9 +217,21 @@ const char *object_hex(struct arena *arena, const uint8_t *bytes, size_t n)
 	return text;
 }
 
+const char *object_parse_build_id(struct arena *arena, const char *text)
+{
+	size_t n = strspn(text, "0123456789abcdefABCDEF");
+
+	if (text[n] != '\0' || n == 0 || n % 2 != 0 || n > 2 * LONGEST_BUILD_ID)
+		return NULL;
+	char *lower = arena_strndup(arena, text, n);
+	for (size_t i = 0; i < n; i++)
+		if (lower[i] >= 'A' && lower[i] <= 'F')
+			lower[i] += 'a' - 'A';
+	return lower;
+}
+
 static void look_for_build_id(struct object_file *file, Elf_Data *data)
 {
-	enum { LONGEST = 64 };
 	GElf_Nhdr note;
 	size_t name, desc, at = 0;
 
@@ -225,7 +239,7 @@ static void look_for_build_id(struct object_file *file, Elf_Data *data)
 		const uint8_t *bytes = data->d_buf;
 
 		if (note.n_type == NT_GNU_BUILD_ID && note.n_namesz == sizeof "GNU" &&
-		    memcmp(bytes + name, "GNU", sizeof "GNU") == 0 && note.n_descsz > 0 && note.n_descsz <= LONGEST)
+		    memcmp(bytes + name, "GNU", sizeof "GNU") == 0 && note.n_descsz > 0 && note.n_descsz <= LONGEST_BUILD_ID)
 			file->build_id = object_hex(file->arena, bytes + desc, note.n_descsz);
 	}
 }

@@ -23,6 +23,9 @@ bool object_has_symtab(const struct object_file *file); /* .symtab, not only .dy
 /* A build id as text: lower-case hex. */
 const char *object_hex(struct arena *arena, const uint8_t *bytes, size_t n);
 
+/* A build id that another file tells, as object_hex has it; NULL: it is no hex of whole bytes, or longer than any. */
+const char *object_parse_build_id(struct arena *arena, const char *text);
+
 /* The link-time address of a byte of the file, by the loadable segment that holds it; an executable one first.
  * False: no segment does, so the map speaks of another file. */
 bool object_vaddr(const struct object_file *file, uint64_t offset, uint64_t *vaddr_ret);

@@ -212,6 +212,7 @@ static void name_scope(struct scope *scope, const struct unit *unit)
 	scope->is_cplusplus = unit->is_cplusplus;
 	scope->call_file = die_small_number(&die, DW_AT_call_file);
 	scope->call_line = die_small_number(&die, DW_AT_call_line);
+	scope->call_column = die_small_number(&die, DW_AT_call_column);
 	for (int hop = 0; hop < MOST_HOPS; hop++) {
 		take_names(unit, &die, scope);
 		if (!dwarf_attr(&die, DW_AT_abstract_origin, &attribute) && !dwarf_attr(&die, DW_AT_specification, &attribute))

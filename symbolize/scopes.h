@@ -15,7 +15,7 @@ struct scope {
 	bool is_cplusplus;
 	const char *linkage_name, *name; /* NULL: none */
 	uint32_t start_line;
-	uint32_t call_file, call_line; /* of an inlined call, in the function that holds it */
+	uint32_t call_file, call_line, call_column; /* of an inlined call, in the function that holds it */
 };
 
 struct scopes {

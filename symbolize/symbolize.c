@@ -1,99 +1,33 @@
 #include "symbolize/symbolize.h"
 
 #include "analyze/allocators.h"
-#include "analyze/base/file.h"
 #include "analyze/base/pool.h"
 #include "symbolize/job.h"
+#include "symbolize/object.h"
+#include "symbolize/program.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-
-/* ---- which object of the map the program stands for ---- */
-
-static bool is_program_like(const struct object *object, const char *file)
-{
-	/* Devices, and what the kernel or a loader names like files without there being any. */
-	static const char *const others[] = {"/dev/", "//anon", "/memfd:"};
-
-	for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-		if (strncmp(file, others[i], strlen(others[i])) == 0)
-			return false;
-	return object->fate != OBJECT_SPECIAL && *file == '/' && !file_is_library(file);
-}
-
-/* How sure it is that the user's program is this object: 0 not at all, then the base name, the inode, the path. */
-static int match_program(const struct profile *p, const struct object *object, const char *program, const char *real,
-                         ino_t inode)
-{
-	const char *file = profile_text(p, object->file);
-
-	if (object->fate == OBJECT_SPECIAL)
-		return 0;
-	if (strcmp(file, program) == 0 || strcmp(file, real) == 0)
-		return 3;
-	if (object->inode && object->inode == inode && is_program_like(object, file))
-		return 2;
-	return strcmp(file_base(file), file_base(program)) == 0 || strcmp(file_base(file), file_base(real)) == 0;
-}
-
-static object_id first_program(const struct profile *p)
-{
-	for (uint32_t i = 1; i < p->n_maps; i++) {
-		const struct object *object = &p->objects[p->maps[i].object.row];
-
-		if (is_program_like(object, profile_text(p, object->file)))
-			return p->maps[i].object;
-	}
-	return (object_id){0};
-}
-
-/* Marks the objects that the program stands for in stands[], by row; returns the main one. */
-static object_id choose_program(const struct profile *p, const char *program, bool *stands, struct diag *diag)
-{
-	char *real = realpath(program, NULL);
-	struct stat st = {0};
-	object_id chosen = {0};
-	int best = 0;
-
-	stat(program, &st);
-	for (uint32_t i = 1; i < p->n_objects; i++) {
-		int match = match_program(p, &p->objects[i], program, real ? real : program, st.st_ino);
-
-		if (match > best) {
-			best = match;
-			chosen = (object_id){i};
-			memset(stands, 0, p->n_objects * sizeof *stands);
-		}
-		stands[i] = match && match == best;
-	}
-	free(real);
-	if (!chosen.row && (chosen = first_program(p)).row) {
-		stands[chosen.row] = true;
-		diag_add(diag, NOTE_INFO, NOTE_PLAIN, "%s is taken for %s, the first program of the map", program,
-		         profile_text(p, p->objects[chosen.row].file));
-	} else if (chosen.row) {
-		diag_add(diag, NOTE_DETAIL, NOTE_PLAIN, "%s is taken for %s of the map", program,
-		         profile_text(p, p->objects[chosen.row].file));
-	}
-	return chosen;
-}
+#include <strings.h>
 
 /* ---- a work for each object ---- */
 
 struct work {
 	struct job job;
-	object_id object; /* row 0: addresses in no object of a map; without a map they are looked up in the program */
+	object_id object;   /* row 0: addresses in no object of a map; without a map they are looked up in the program */
+	uint32_t n_misfits; /* unnamed locations at which the file has no code */
+	loc_id first_misfit;
 	double leaf_share, any_share; /* percent of the total: allocated at, or passing through, addresses without a name */
 };
 
 struct works {
-	struct work *items;
+	struct work *items; /* the first is that of no object */
 	uint32_t n, cap;
 	uint32_t *of_object; /* by object: one more than its work */
 	uint32_t *of_loc;    /* by location: likewise; 0: none */
+	bool has_unplaced;   /* the profile has unnamed locations in no object */
 };
 
 static const char *path_of(const struct profile *p, const struct symbolize_opts *opts, object_id object,
@@ -101,7 +35,22 @@ static const char *path_of(const struct profile *p, const struct symbolize_opts 
 {
 	if (is_program)
 		return opts->program;
-	return object.row ? profile_text(p, p->objects[object.row].file) : NULL;
+	bool is_file = object.row && p->objects[object.row].fate != OBJECT_SPECIAL;
+	return is_file ? profile_text(p, p->objects[object.row].file) : NULL;
+}
+
+static struct job new_job(const struct profile *p, const struct symbolize_opts *opts, object_id object, bool is_program)
+{
+	struct arena *arena = arena_new();
+
+	return (struct job){
+		.path = path_of(p, opts, object, is_program),
+		.sysroot = opts->sysroot,
+		.build_id = object_parse_build_id(arena, profile_text(p, p->objects[object.row].build_id)),
+		.is_program = is_program,
+		.want_full_names = opts->want_full_names,
+		.arena = arena,
+	};
 }
 
 static struct job *job_of(struct works *works, const struct profile *p, const struct symbolize_opts *opts,
@@ -109,15 +58,7 @@ static struct job *job_of(struct works *works, const struct profile *p, const st
 {
 	if (!works->of_object[object.row]) {
 		MEM_GROW(works->items, works->n, works->cap);
-		works->items[works->n] = (struct work){.object = object};
-		works->items[works->n].job = (struct job){
-			.path = path_of(p, opts, object, is_program),
-			.sysroot = opts->sysroot,
-			.is_program = is_program,
-			.has_no_map = !object.row,
-			.want_full_names = opts->want_full_names,
-			.arena = arena_new(),
-		};
+		works->items[works->n] = (struct work){.job = new_job(p, opts, object, is_program), .object = object};
 		works->of_object[object.row] = ++works->n;
 	}
 	return &works->items[works->of_object[object.row] - 1].job;
@@ -137,6 +78,24 @@ static bool lacks_maps(const struct profile *p, const struct symbolize_opts *opt
 	return false;
 }
 
+/* No mapping begins at 0: it is what converters write that knew none, and its addresses are link-time ones. */
+static bool is_link_time(const struct profile *p, const struct location *loc)
+{
+	const struct mapping *map = &p->maps[loc->map.row];
+
+	return !loc->object.row || (map->start == 0 && map->offset == 0);
+}
+
+static void ask(struct job *job, const struct profile *p, uint32_t loc)
+{
+	MEM_GROW(job->answers, job->n_answers, job->cap_answers);
+	job->answers[job->n_answers++] = (struct answer){
+		.loc = loc,
+		.offset = p->locs[loc].offset,
+		.is_vaddr = is_link_time(p, &p->locs[loc]),
+	};
+}
+
 static void make_works(struct works *works, const struct profile *p, const struct symbolize_opts *opts,
                        const bool *stands)
 {
@@ -144,15 +103,18 @@ static void make_works(struct works *works, const struct profile *p, const struc
 
 	works->of_object = mem_zalloc(p->n_objects, sizeof *works->of_object);
 	works->of_loc = mem_zalloc(p->n_locs, sizeof *works->of_loc);
+	job_of(works, p, opts, (object_id){0}, program_has_unmapped);
 	for (uint32_t i = 1; i < p->n_locs; i++) {
 		const struct location *loc = &p->locs[i];
 		bool is_program = loc->object.row ? stands[loc->object.row] : program_has_unmapped;
 
-		if (loc->n_lines || p->objects[loc->object.row].fate == OBJECT_SPECIAL)
+		/* Names that the input brings along give way to those of the program that the user named, and to no other. */
+		if (loc->n_lines && !(loc->is_hint && is_program))
 			continue;
+		works->has_unplaced |= !loc->object.row && !loc->n_lines;
 		struct job *job = job_of(works, p, opts, loc->object, is_program);
-		MEM_GROW(job->answers, job->n_answers, job->cap_answers);
-		job->answers[job->n_answers++] = (struct answer){.loc = i, .offset = loc->offset};
+		if (job->path)
+			ask(job, p, i);
 		works->of_loc[i] = works->of_object[loc->object.row];
 	}
 }
@@ -165,7 +127,7 @@ static struct err *run_work(void *context, uint32_t number)
 static bool has_program_job(const struct works *works)
 {
 	for (uint32_t i = 0; i < works->n; i++)
-		if (works->items[i].job.is_program)
+		if (works->items[i].job.is_program && works->items[i].job.n_answers)
 			return true;
 	return false;
 }
@@ -199,24 +161,55 @@ static void write_answer(struct build *build, const struct answer *answer)
 	struct line *lines = mem_alloc(answer->n_frames, sizeof *lines);
 
 	for (uint32_t i = 0; i < answer->n_frames; i++)
-		lines[i] = (struct line){write_func(build, &answer->frames[i]), answer->frames[i].line};
+		lines[i] =
+			(struct line){write_func(build, &answer->frames[i]), answer->frames[i].line, answer->frames[i].column};
 	build_lines(build, (loc_id){answer->loc}, lines, answer->n_frames);
 	free(lines);
 }
 
-static void write_answers(struct build *build, const struct work *work)
+/* The file has no code there. A neighbour's row that was stretched over a hole was a guess; other rows speak of another
+ * build. */
+static void write_misfit(struct build *build, struct works *works, struct work *work, loc_id id)
+{
+	const struct location *loc = &build_profile(build)->locs[id.row];
+
+	if (loc->in_hole) {
+		build_unplace(build, id);
+		works->of_loc[id.row] = works->of_object[0];
+	} else if (!loc->n_lines && !work->n_misfits++) {
+		work->first_misfit = id;
+	}
+}
+
+static void write_fate(struct build *build, const struct work *work)
 {
 	const struct job *job = &work->job;
-	str_id path = job->path_used ? build_cstr(build, job->path_used) : (str_id){0};
+	enum object_fate fate = job->is_wrong   ? OBJECT_WRONG
+	                        : job->problem  ? OBJECT_MISSING
+	                        : job->stripped ? OBJECT_STRIPPED
+	                                        : OBJECT_FOUND;
 
-	for (uint32_t i = 0; i < job->n_answers; i++) {
-		if (job->answers[i].has_vaddr)
-			build_vaddr(build, (loc_id){job->answers[i].loc}, job->answers[i].vaddr);
-		if (job->answers[i].n_frames)
-			write_answer(build, &job->answers[i]);
+	build_object_fate(build, work->object, fate, job->path_used ? build_cstr(build, job->path_used) : (str_id){0});
+	if (job->used_build_id)
+		build_object_build_id(build, work->object, build_cstr(build, job->used_build_id));
+}
+
+static void write_answers(struct build *build, struct works *works, struct work *work)
+{
+	const struct job *job = &work->job;
+
+	for (uint32_t i = 0; i < job->n_answers && !job->problem; i++) {
+		const struct answer *answer = &job->answers[i];
+
+		if (answer->has_vaddr)
+			build_vaddr(build, (loc_id){answer->loc}, answer->vaddr);
+		else
+			write_misfit(build, works, work, (loc_id){answer->loc});
+		if (answer->n_frames)
+			write_answer(build, answer);
 	}
-	if (work->object.row)
-		build_object_fate(build, work->object, job->problem ? OBJECT_MISSING : OBJECT_FOUND, path);
+	if (work->object.row && job->n_answers)
+		write_fate(build, work);
 	diag_append(build_notes(build), &job->diag);
 }
 
@@ -279,6 +272,11 @@ static enum note_level level_of(const struct work *work)
 	return work->leaf_share >= 0.05 ? NOTE_WARNING : NOTE_DETAIL;
 }
 
+static const char *place_in(const char *name, uint64_t line, struct arena *arena)
+{
+	return line ? arena_printf(arena, "%s:%" PRIu64, name, line) : name;
+}
+
 static const char *source_of_map(const struct profile *p, map_id map)
 {
 	for (uint32_t i = 0; i < p->n_sources; i++)
@@ -287,80 +285,134 @@ static const char *source_of_map(const struct profile *p, map_id map)
 	return "";
 }
 
+/* The row of the input's map that gave the location its place. */
+static const char *place_of_map(const struct profile *p, loc_id loc, struct arena *arena)
+{
+	map_id map = p->locs[loc.row].map;
+
+	return place_in(source_of_map(p, map), p->maps[map.row].line, arena);
+}
+
 static void note_misfit(const struct work *work, const struct profile *p, struct diag *diag)
 {
-	const struct job *job = &work->job;
-	map_id map = p->locs[job->answers[job->first_misfit].loc].map;
+	const struct mapping *map = &p->maps[p->locs[work->first_misfit.row].map.row];
 
 	diag_add(diag, NOTE_WARNING, NOTE_LOSS,
-	         "%s:%" PRIu32 ": the map does not fit %s: expected code at file offset 0x%" PRIx64
+	         "%s: the map does not fit %s: expected code at file offset 0x%" PRIx64
 	         "; %.1f%% of the total has frames without names (is it another build?)",
-	         source_of_map(p, map), p->maps[map.row].line, job->path_used, p->maps[map.row].offset, work->any_share);
+	         place_of_map(p, work->first_misfit, work->job.arena), work->job.path_used, map->offset, work->any_share);
 }
 
-static void note_problem(const struct work *work, const struct profile *p, const struct symbolize_opts *opts,
-                         struct diag *diag)
+static void note_problem(const struct work *work, const struct profile *p, struct diag *diag)
 {
-	bool is_strange = work->object.row && !work->job.is_missing;
-	map_id map = p->locs[work->job.answers[0].loc].map;
+	const struct job *job = &work->job;
+	const char *place = place_of_map(p, (loc_id){job->answers[0].loc}, job->arena);
 
-	/* Something that is no file, where the map says that the program ran from it. */
-	if (is_strange)
-		diag_add(diag, NOTE_WARNING, NOTE_LOSS,
-		         "%s:%" PRIu32 ": %s; %.1f%% of the total is allocated there and has no names", source_of_map(p, map),
-		         p->maps[map.row].line, work->job.problem, work->leaf_share);
-	/* What lies in no object for want of a map gets one note for its whole source. */
-	else if (work->object.row || !lacks_maps(p, opts))
+	if (job->is_missing)
 		diag_add(diag, level_of(work), NOTE_UNSYMBOLIZED, "%s; %.1f%% of the total is allocated there and has no names",
-		         work->job.problem, work->leaf_share);
+		         job->problem, work->leaf_share);
+	/* Another build, or something that is no file, where the map says that the program ran from it. */
+	else
+		diag_add(diag, NOTE_WARNING, NOTE_LOSS, "%s: %s; %.1f%% of the total is allocated there and has no names",
+		         place, job->problem, work->leaf_share);
 }
 
-static void note_work(const struct work *work, const struct profile *p, const struct symbolize_opts *opts,
-                      struct diag *diag)
+static void note_special(const struct work *work, const struct profile *p, struct diag *diag)
+{
+	const char *file = profile_text(p, p->objects[work->object.row].file);
+
+	/* The kernel's own: no file would name more of it. */
+	if (*file == '[' || strncmp(file, "linux-vdso", 10) == 0)
+		return;
+	diag_add(diag, level_of(work), NOTE_UNSYMBOLIZED,
+	         "%s: memory or a device, and no file to look in; %.1f%% of the total is allocated there and has no names",
+	         *file ? file : "[anon]", work->leaf_share);
+}
+
+/* What lies in no object for want of a map gets a note for its source. */
+static void note_unmapped(const struct work *work, const struct profile *p, const struct symbolize_opts *opts,
+                          struct diag *diag)
+{
+	if (work->any_share > 0 && !lacks_maps(p, opts))
+		diag_add(diag, level_of(work), NOTE_UNSYMBOLIZED,
+		         "%.1f%% of the total is allocated at addresses in no object of the map: a library that was unloaded "
+		         "before the dump, or code made at run time",
+		         work->leaf_share);
+}
+
+static void note_object(const struct work *work, const struct profile *p, struct diag *diag)
 {
 	const struct job *job = &work->job;
 	const struct object *object = &p->objects[work->object.row];
 
-	if (job->problem) {
-		note_problem(work, p, opts, diag);
-		return;
-	}
-	if (!work->object.row)
-		return;
-	if (job->n_misfits)
+	if (work->n_misfits)
 		note_misfit(work, p, diag);
 	else if (work->any_share > 0)
 		diag_add(diag, level_of(work), NOTE_UNSYMBOLIZED,
 		         "%s: %s; %.1f%% of the total is allocated there and has no names", job->path_used,
 		         job->stripped ? "stripped, and no debug file was found" : "no symbol covers some addresses",
 		         work->leaf_share);
-	if (object->deleted)
+	if (object->deleted && !(job->build_id && job->used_build_id))
 		diag_add(diag, NOTE_WARNING, NOTE_PLAIN,
 		         "%s: was deleted or replaced while the program ran; the names are from %s, which may be another build",
 		         profile_text(p, object->file), job->path_used);
+}
+
+static void note_work(const struct work *work, const struct profile *p, struct diag *diag)
+{
+	if (!work->job.path)
+		note_special(work, p, diag);
+	else if (work->job.problem)
+		note_problem(work, p, diag);
+	else
+		note_object(work, p, diag);
+}
+
+/* Interpreters' profiles have no map by nature. */
+static bool is_mapless_format(const char *format)
+{
+	return strncasecmp(format, "go", 2) == 0 || strncasecmp(format, "java", 4) == 0;
+}
+
+static bool should_have_map(const struct profile *p, const struct source *source, const struct symbolize_opts *opts,
+                            double any_share)
+{
+	return source_lacks_map(p, source, opts) && source->n_rows &&
+	       (any_share > 0 || !is_mapless_format(profile_text(p, source->format)));
+}
+
+static const char *missing_in(const struct source *source)
+{
+	if (source->has_maps)
+		return "the program in the map";
+	return source->n_input_lines ? "a map section (MAPPED_LIBRARIES:)" : "mappings";
 }
 
 /* Addresses of a profile without a map are looked up in the program as they are. */
 static void note_sources_without_maps(const struct works *works, const struct profile *p,
                                       const struct symbolize_opts *opts, struct diag *diag)
 {
-	const struct work *work = works->of_object[0] ? &works->items[works->of_object[0] - 1] : NULL;
+	const struct work *work = &works->items[0];
+	struct arena *arena = work->job.arena;
+	const struct source *first = NULL;
+	const char *others = "", *program = "";
+	uint32_t n = 0;
 
-	for (uint32_t i = 0; i < p->n_sources; i++) {
-		const struct source *source = &p->sources[i];
-		struct arena *arena = arena_new();
-
-		if (source_lacks_map(p, source, opts) && source->n_rows)
-			diag_add(diag, NOTE_WARNING, NOTE_LOSS,
-			         "%s:%" PRIu64 ": expected %s; %s%.1f%% of the total has frames without names",
-			         profile_text(p, source->name), source->n_input_lines,
-			         source->has_maps ? "the program in the map" : "a map section (MAPPED_LIBRARIES:)",
-			         opts->program ? arena_printf(arena, "addresses%s are looked up in %s as they are, ",
-			                                      source->has_maps ? " outside it" : "", opts->program)
-			                       : "",
-			         work ? work->any_share : 0.0);
-		arena_free(arena);
-	}
+	if (!works->has_unplaced)
+		return;
+	for (uint32_t i = 0; i < p->n_sources; i++)
+		if (should_have_map(p, &p->sources[i], opts, work->any_share) && n++ == 0)
+			first = &p->sources[i];
+	if (!first)
+		return;
+	if (n > 1)
+		others = arena_printf(arena, " here and in %" PRIu32 " other profile%s", n - 1, n > 2 ? "s" : "");
+	if (opts->program)
+		program = arena_printf(arena, "addresses%s are looked up in %s as they are, ",
+		                       first->has_maps ? " outside it" : "", opts->program);
+	diag_add(diag, NOTE_WARNING, NOTE_LOSS, "%s: expected %s%s; %s%.1f%% of the total has frames without names",
+	         place_in(profile_text(p, first->name), first->n_input_lines, arena), missing_in(first), others, program,
+	         work->any_share);
 }
 
 /* ---- all together ---- */
@@ -370,11 +422,21 @@ static void finish(struct build *build, struct works *works, const struct symbol
 	const struct profile *p = build_profile(build);
 
 	for (uint32_t i = 0; i < works->n; i++)
-		write_answers(build, &works->items[i]);
+		write_answers(build, works, &works->items[i]);
 	weigh(works, p);
-	for (uint32_t i = 0; i < works->n; i++)
-		note_work(&works->items[i], p, opts, build_notes(build));
+	for (uint32_t i = 1; i < works->n; i++)
+		note_work(&works->items[i], p, build_notes(build));
+	note_unmapped(&works->items[0], p, opts, build_notes(build));
 	note_sources_without_maps(works, p, opts, build_notes(build));
+}
+
+static void mark_specials(struct build *build)
+{
+	const struct profile *p = build_profile(build);
+
+	for (uint32_t i = 1; i < p->n_objects; i++)
+		if (program_is_special_name(profile_text(p, p->objects[i].file)))
+			build_object_fate(build, (object_id){i}, OBJECT_SPECIAL, (str_id){0});
 }
 
 struct err *symbolize(struct build *build, const struct symbolize_opts *opts)
@@ -382,8 +444,10 @@ struct err *symbolize(struct build *build, const struct symbolize_opts *opts)
 	const struct profile *p = build_profile(build);
 	struct works works = {0};
 	bool *stands = mem_zalloc(p->n_objects, sizeof *stands);
+
+	mark_specials(build);
 	build_set_program(build,
-	                  opts->program ? choose_program(p, opts->program, stands, build_notes(build)) : first_program(p));
+	                  opts->program ? program_choose(p, opts->program, stands, build_notes(build)) : program_first(p));
 	make_works(&works, p, opts, stands);
 	free(stands);
 	struct err *err = pool_run(opts->n_threads, works.n, run_work, works.items);

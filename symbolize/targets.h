@@ -6,8 +6,8 @@
 #include <stdbool.h>
 
 struct place {
-	const char *file; /* NULL: not known */
-	uint32_t line;
+	const char *file;      /* NULL: not known */
+	uint32_t line, column; /* 0: not known */
 	bool is_set;
 };
 

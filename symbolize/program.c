@@ -1,0 +1,167 @@
+#include "symbolize/program.h"
+
+#include "analyze/base/file.h"
+#include "symbolize/job.h"
+#include "symbolize/object.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static bool has_prefix(const char *text, const char *prefix)
+{
+	return strncmp(text, prefix, strlen(prefix)) == 0;
+}
+
+bool program_is_special_name(const char *file)
+{
+	static const char *const prefixes[] = {"[", "//anon", "/memfd:", "/anon_hugepage", "anon_inode:", "linux-vdso"};
+
+	for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
+		if (has_prefix(file, prefixes[i]))
+			return true;
+	/* A tmpfs with files like any other. */
+	bool is_device = has_prefix(file, "/dev/") && !has_prefix(file, "/dev/shm/");
+	return is_device || !*file;
+}
+
+static const char *file_of(const struct profile *p, object_id object)
+{
+	return profile_text(p, p->objects[object.row].file);
+}
+
+/* ---- the surest match ---- */
+
+/* Rising. */
+enum match { MATCH_NONE, MATCH_BASE, MATCH_INODE, MATCH_PATH, MATCH_BUILD_ID };
+
+struct program {
+	const char *path, *real;
+	const char *build_id; /* NULL: none */
+	ino_t inode;
+	struct arena *arena;
+};
+
+static bool is_program_like(const struct profile *p, object_id object)
+{
+	return p->objects[object.row].fate != OBJECT_SPECIAL && !file_is_library(file_of(p, object));
+}
+
+/* Kernels are special objects with build ids, but of images that no program is. */
+static bool has_build_id_of(const struct profile *p, object_id object, const struct program *program)
+{
+	const struct object *row = &p->objects[object.row];
+
+	if (!program->build_id || !row->build_id.row || (row->fate == OBJECT_SPECIAL && *file_of(p, object)))
+		return false;
+	const char *build_id = object_parse_build_id(program->arena, profile_text(p, row->build_id));
+	return build_id && strcmp(build_id, program->build_id) == 0;
+}
+
+static enum match match_object(const struct profile *p, object_id object, const struct program *program)
+{
+	const struct object *row = &p->objects[object.row];
+	const char *file = file_of(p, object);
+
+	if (has_build_id_of(p, object, program))
+		return MATCH_BUILD_ID;
+	if (row->fate == OBJECT_SPECIAL)
+		return MATCH_NONE;
+	if (strcmp(file, program->path) == 0 || strcmp(file, program->real) == 0)
+		return MATCH_PATH;
+	if (row->inode && row->inode == program->inode && is_program_like(p, object))
+		return MATCH_INODE;
+	bool has_base = strcmp(file_base(file), file_base(program->path)) == 0 ||
+	                strcmp(file_base(file), file_base(program->real)) == 0;
+	return has_base ? MATCH_BASE : MATCH_NONE;
+}
+
+static object_id match_objects(const struct profile *p, const struct program *program, bool *stands)
+{
+	enum match best = MATCH_NONE;
+	object_id chosen = {0};
+
+	for (uint32_t i = 1; i < p->n_objects; i++) {
+		enum match match = match_object(p, (object_id){i}, program);
+
+		if (match > best) {
+			best = match;
+			chosen = (object_id){i};
+			memset(stands, 0, p->n_objects * sizeof *stands);
+		}
+		stands[i] = match && match == best;
+	}
+	return chosen;
+}
+
+/* ---- the program at hand ---- */
+
+static bool has_build_ids(const struct profile *p)
+{
+	for (uint32_t i = 1; i < p->n_objects; i++)
+		if (p->objects[i].build_id.row)
+			return true;
+	return false;
+}
+
+static struct program describe(const struct profile *p, const char *path, struct arena *arena)
+{
+	struct stat st = {0};
+	char *real = realpath(path, NULL);
+	struct program program = {.path = path, .real = path, .arena = arena};
+
+	if (real)
+		program.real = arena_strndup(arena, real, strlen(real));
+	free(real);
+	if (stat(path, &st) == 0)
+		program.inode = st.st_ino;
+	if (has_build_ids(p))
+		program.build_id = job_program_build_id(path, arena);
+	return program;
+}
+
+/* ---- the choice ---- */
+
+object_id program_first(const struct profile *p)
+{
+	for (uint32_t i = 1; i < p->n_maps; i++)
+		if (p->maps[i].object.row && is_program_like(p, p->maps[i].object))
+			return p->maps[i].object;
+	return (object_id){0};
+}
+
+/* Converters that knew no map leave one mapping without a name. */
+static object_id first_nameless(const struct profile *p)
+{
+	for (uint32_t i = 1; i < p->n_maps; i++)
+		if (p->maps[i].object.row && !*file_of(p, p->maps[i].object))
+			return p->maps[i].object;
+	return (object_id){0};
+}
+
+static object_id take_first(const struct profile *p, const char *program, bool *stands, struct diag *diag)
+{
+	object_id chosen = program_first(p);
+
+	if (!chosen.row)
+		chosen = first_nameless(p);
+	if (!chosen.row)
+		return chosen;
+	stands[chosen.row] = true;
+	diag_add(diag, NOTE_INFO, NOTE_PLAIN, "%s is taken for %s, the first program of the map", program,
+	         *file_of(p, chosen) ? file_of(p, chosen) : "what has no name");
+	return chosen;
+}
+
+object_id program_choose(const struct profile *p, const char *program, bool *stands, struct diag *diag)
+{
+	struct arena *arena = arena_new();
+	struct program facts = describe(p, program, arena);
+	object_id chosen = match_objects(p, &facts, stands);
+
+	arena_free(arena);
+	if (!chosen.row)
+		return take_first(p, program, stands, diag);
+	diag_add(diag, NOTE_DETAIL, NOTE_PLAIN, "%s is taken for %s of the map", program, file_of(p, chosen));
+	return chosen;
+}
