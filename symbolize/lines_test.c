@@ -211,6 +211,7 @@ static void ask_symbol(struct subject *s, const char *object, const char *patter
 struct expected {
 	const char *name;
 	uint32_t line, start_line;
+	uint32_t column; /* 0: any */
 };
 
 static bool is_chain(const struct answer *answer, const struct expected *chain, uint32_t n)
@@ -219,7 +220,8 @@ static bool is_chain(const struct answer *answer, const struct expected *chain, 
 		return false;
 	for (uint32_t i = 0; i < n; i++)
 		if (!answer->frames[i].name || strcmp(answer->frames[i].name, chain[i].name) != 0 ||
-		    answer->frames[i].line != chain[i].line || answer->frames[i].start_line != chain[i].start_line)
+		    answer->frames[i].line != chain[i].line || answer->frames[i].start_line != chain[i].start_line ||
+		    (chain[i].column && answer->frames[i].column != chain[i].column))
 			return false;
 	return true;
 }
@@ -247,11 +249,12 @@ static void check_all_in(const struct subject *s, const char *name, const char *
 
 /* ---- tests ---- */
 
-static const struct expected CHAIN[] = {{"three", 4, 2}, {"two", 8, 6}, {"one", 14, 10}, {"outer", 19, 17}};
+static const struct expected CHAIN[] = {
+	{"three", 4, 2, 0}, {"two", 8, 6, 9}, {"one", 14, 10, 10}, {"outer", 19, 17, 9}};
 
 static void check_inlined(const char *compiler, const char *options)
 {
-	const struct expected after[] = {{"after", 27, 25}};
+	const struct expected after[] = {{"after", 27, 25, 0}};
 
 	if (!run("%s -g -fPIC -shared %s inlined.c -o inlined.so", compiler, options)) {
 		print_error("%s %s\n", compiler, options);
@@ -299,6 +302,32 @@ static void test_inlined(void **state)
 		check_inlined("clang", CLANG_OPTIONS[i]);
 }
 
+/* Of the rows of the line table: a call, and what is done with its result. */
+static void check_columns(const char *compiler, const char *options)
+{
+	static const struct expected call[] = {{"after", 27, 25, 9}}, sum[] = {{"after", 27, 25, 17}};
+
+	assert_true(run("%s -g -O2 -fPIC -shared %s inlined.c -o columns.so", compiler, options));
+	struct subject *s = subject_open("columns.so");
+	ask_symbol(s, "columns.so", "after");
+	assert_non_null(find_chain(s, call, 1));
+	assert_non_null(find_chain(s, sum, 1));
+	ask_symbol(s, "columns.so", "outer");
+	const struct answer *answer = find_chain(s, CHAIN, 4);
+	assert_non_null(answer);
+	assert_true(answer->frames[0].column > 0);
+	subject_close(s);
+}
+
+static void test_columns(void **state)
+{
+	(void)state;
+	check_columns(cc(), "-gdwarf-5");
+	check_columns(cc(), "-gdwarf-4");
+	if (has("clang"))
+		check_columns("clang", "-gdwarf-5");
+}
+
 /* The linker drops "unused": its lines are a sequence at 0, which must take no other with it. */
 static void test_dropped_function(void **state)
 {
@@ -339,7 +368,7 @@ static void test_partial(void **state)
 
 static void check_closures(const char *compiler)
 {
-	const struct expected member[] = {{"member", 13, 11}};
+	const struct expected member[] = {{"member", 13, 11, 0}};
 
 	assert_true(run("%s -g -O2 -fPIC -shared closures.cc -o closures.so", compiler));
 	struct subject *s = subject_open("closures.so");
@@ -536,10 +565,10 @@ static void test_damaged(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_inlined),  cmocka_unit_test(test_dropped_function), cmocka_unit_test(test_partial),
-		cmocka_unit_test(test_closures), cmocka_unit_test(test_assembly),         cmocka_unit_test(test_paths),
-		cmocka_unit_test(test_separate), cmocka_unit_test(test_no_dwarf),         cmocka_unit_test(test_split),
-		cmocka_unit_test(test_twice),    cmocka_unit_test(test_damaged),
+		cmocka_unit_test(test_inlined), cmocka_unit_test(test_columns),  cmocka_unit_test(test_dropped_function),
+		cmocka_unit_test(test_partial), cmocka_unit_test(test_closures), cmocka_unit_test(test_assembly),
+		cmocka_unit_test(test_paths),   cmocka_unit_test(test_separate), cmocka_unit_test(test_no_dwarf),
+		cmocka_unit_test(test_split),   cmocka_unit_test(test_twice),    cmocka_unit_test(test_damaged),
 	};
 
 	return cmocka_run_group_tests(tests, setup, test_folder_remove);
