@@ -214,6 +214,36 @@ static void test_build_id_refused(void **state)
 	}
 }
 
+static bool find_by_id(struct fixture *f, const char *build_id, const char **path)
+{
+	int fd;
+
+	diag_clear(&f->diag);
+	if (!find_file_by_build_id(&f->opts, build_id, f->arena, &f->diag, path, &fd))
+		return false;
+	close(fd);
+	return true;
+}
+
+static void test_object_by_build_id(void **state)
+{
+	struct fixture *f = *state;
+	const char *path;
+
+	assert_false(find_by_id(f, "abcdef", &path));
+	assert_true(has_note(f, "no object in "));
+	make_file(f, "usr/bin/p", "object");
+	make_file(f, "usr/lib/debug/.build-id/ab/cdef.debug", "debug");
+	assert_false(find_by_id(f, "abcdef", &path));
+	make_link(f, "usr/lib/.build-id/ab/cdef", "../../../../usr/bin/p");
+	assert_true(find_by_id(f, "abcdef", &path));
+	assert_string_equal(path, below(f, "usr/bin/p"));
+	make_file(f, "usr/lib/debug/.build-id/ab/cdef", "object");
+	assert_true(find_by_id(f, "abcdef", &path));
+	assert_string_equal(path, below(f, "usr/lib/debug/.build-id/ab/cdef"));
+	assert_false(find_by_id(f, "../../../secret", &path));
+}
+
 static void test_build_id_of_object(void **state)
 {
 	struct fixture *f = *state;
@@ -310,6 +340,7 @@ int main(void)
 		TEST(test_kinds),
 		TEST(test_build_id),
 		TEST(test_build_id_refused),
+		TEST(test_object_by_build_id),
 		TEST(test_build_id_of_object),
 		TEST(test_debuglink),
 		TEST(test_debuglink_of_linked_object),
