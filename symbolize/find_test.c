@@ -335,15 +335,9 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 	const struct CMUnitTest tests[] = {
-		TEST(test_sysroot_paths),
-		TEST(test_sysroot_holds),
-		TEST(test_kinds),
-		TEST(test_build_id),
-		TEST(test_build_id_refused),
-		TEST(test_object_by_build_id),
-		TEST(test_build_id_of_object),
-		TEST(test_debuglink),
-		TEST(test_debuglink_of_linked_object),
+		TEST(test_sysroot_paths),      TEST(test_sysroot_holds),    TEST(test_kinds),
+		TEST(test_build_id),           TEST(test_build_id_refused), TEST(test_object_by_build_id),
+		TEST(test_build_id_of_object), TEST(test_debuglink),        TEST(test_debuglink_of_linked_object),
 		TEST(test_alternate),
 	};
 
