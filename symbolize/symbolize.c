@@ -378,7 +378,7 @@ static bool should_have_map(const struct profile *p, const struct source *source
                             double any_share)
 {
 	return source_lacks_map(p, source, opts) && source->n_rows &&
-	       (any_share > 0 || !is_mapless_format(profile_text(p, source->format)));
+	       (any_share > 0 || (opts->program && !is_mapless_format(profile_text(p, source->format))));
 }
 
 static const char *missing_in(const struct source *source)
