@@ -41,9 +41,19 @@ void build_object_facts(struct build *build, object_id object, bool deleted, uin
 /* Says that the source has a map section, were it empty. */
 void build_maps_begin(struct build *build);
 map_id build_map(struct build *build, const struct mapping *mapping);
-/* Sorts the source's mappings and gives each of its locations its mapping, object, offset and a guess of its vaddr.
- * base_of[row] is the address at which an object's file offset 0 lies, or UINT64_MAX. */
-void build_assign_maps(struct build *build, const uint64_t *base_of);
+
+/* A row of a map whose addresses are still to be placed. */
+struct map_row {
+	struct mapping mapping; /* object 0: memory without a name */
+	bool executable;        /* the others place nothing, but tell where their file lies */
+	bool lacks_file;        /* memory alone, such as remapped text: a neighbour's file may reach into it */
+	bool lacks_offset;      /* the producer writes no offsets: the object's first row is its offset 0 */
+};
+
+/* Adds the executable ones of these rows to the source's mappings, by address, and gives each of its locations its
+ * mapping, object, offset and a guess of its vaddr. The rows may come in any order and overlap: what two cover belongs
+ * to the one that starts first. Once a source. Sorts and changes rows. */
+void build_assign_maps(struct build *build, struct map_row *rows, uint32_t n_rows);
 
 /* The location of this address in the current source; made at the first call. */
 loc_id build_loc(struct build *build, uint64_t addr);

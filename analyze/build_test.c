@@ -15,8 +15,7 @@ static struct build *make(const char *name, uint64_t base, double value)
 	build_sample(build, build_stack(build, frames, 3), (labels_id){0}, &value);
 	build_maps_begin(build);
 	object_id object = build_object(build, build_cstr(build, "/lib/libx.so"), (str_id){0});
-	build_map(build, &(struct mapping){base, base + 0x1000, 0, object, 1});
-	build_assign_maps(build, (uint64_t[]){UINT64_MAX, base});
+	build_assign_maps(build, &(struct map_row){{base, base + 0x1000, 0, object, 1}, .executable = true}, 1);
 	return build;
 }
 
@@ -81,9 +80,11 @@ static void an_object_mapped_twice_is_one(void **state)
 		build_sample(build, build_stack(build, frames, 2), (labels_id){0}, &(double){1});
 	}
 	object_id object = build_object(build, build_cstr(build, "/lib/libx.so"), (str_id){0});
-	build_map(build, &(struct mapping){0x20000, 0x21000, 0, object, 1});
-	build_map(build, &(struct mapping){0x10000, 0x11000, 0, object, 2});
-	build_assign_maps(build, (uint64_t[]){UINT64_MAX, 0x10000});
+	struct map_row rows[] = {
+		{{0x20000, 0x21000, 0, object, 1}, .executable = true},
+		{{0x10000, 0x11000, 0, object, 2}, .executable = true},
+	};
+	build_assign_maps(build, rows, 2);
 	struct profile *p = build_finish(build);
 	assert_int_equal(p->n_samples, 1);
 	assert_true(profile_value(p, 0, SET_MAIN, 0) == 2);

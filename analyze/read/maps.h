@@ -1,4 +1,4 @@
-/* The map section of text profiles: rows of /proc/PID/maps. */
+/* The map section of text profiles: which file lies at which addresses, in every shape that producers write. */
 #pragma once
 
 #include "analyze/base/cursor.h"
@@ -6,7 +6,9 @@
 
 /* True for the lines that begin the section: "MAPPED_LIBRARIES:" (gperftools) and "--- Memory map:". */
 bool maps_begin(const struct span *line);
+/* True for a row of a map. For formats whose map begins without such a line. */
+bool maps_is_row(struct span line);
 
-/* Reads rows to the end of the file into the current source, and gives its locations their mappings.
- * Executable rows are kept, lines of another shape are passed over. */
+/* Reads rows from the next line to the end of the file into the current source, and gives its locations their
+ * places. Once a source. Lines of another shape are passed over. */
 void maps_read(struct cursor *in, struct build *build);

@@ -333,3 +333,101 @@ write("bad_two_profiles.heap", snapshot(shapes()[:2], MAP) + snapshot(shapes()[:
 
 # More than the 53 bits of a double.
 write("bad_rounded.heap", snapshot([(1, 2 ** 53 + 1, 1, 2 ** 53 + 1, stack("build 0", MAIN["build"], START))], MAP))
+
+# ---- every shape of a map -------------------------------------------------------------------------------------
+
+fixed = shapes()[:2]
+build_id = re.search(r"Build ID: ([0-9a-f]+)", subprocess.run(
+    ["readelf", "-n", os.path.join(ELF, "shapes_pie")], check=True, capture_output=True, text=True).stdout)[1]
+PIE = "/srv/app/bin/shapes_pie"
+
+
+def memory_map(name, rows, maps):
+    write(name, [head(rows)] + [row(*r) for r in rows] + ["--- Memory map: ---"] + maps)
+
+
+def perms_row(start, end, offset, tail, perms="r-xp"):
+    """a row whose addresses count from where the program lies"""
+    return "%08x-%08x %s %08x %s" % (PIE_1 + start, PIE_1 + end, perms, offset, tail)
+
+
+memory_map("maps_cooked.heap", fixed, [
+    "\tbuild=/srv/app",
+    "  00400000-00403000: $build/bin/shapes",
+    "  7fff63dfe000-7fff63e00000: [vdso]",
+    "  ffffffffff600000-ffffffffff601000: [vsyscall]"])
+memory_map("maps_brief.heap", moved, ["0x%x-0x%x %s (@1000) %s" % (PIE_1 + 0x1000, PIE_1 + 0x2000, PIE, build_id)])
+memory_map("maps_brief_upper.heap", moved, [
+    "%X %X r--p %s" % (PIE_1, PIE_1 + 0x1000, PIE),
+    "%X %X r-xp %s (@1000) %s" % (PIE_1 + 0x1000, PIE_1 + 0x2000, PIE, build_id.upper())])
+memory_map("maps_brief_colon.heap", moved, [
+    "%x-%x: r-xp %s (@1000)" % (PIE_1 + 0x1000, PIE_1 + 0x2000, PIE)])
+write("maps_log.heap", snapshot(moved, ["I0131 10:20:30.1234%02d  789 maps.cc:%d] %s" % (k, 40 + k, line)
+                                        for k, line in enumerate(pie_map(PIE_1))]))
+write("maps_freebsd.heap", snapshot(moved, [
+    "0x%x 0x%x 26 0 0xfffff8000312a000 %s 2 1 0x1000 COW NC vnode %s NCH -1" % (PIE_1 + lo, PIE_1 + lo + 0x1000, perms, PIE)
+    for lo, perms in ((0, "r--"), (0x1000, "r-x"), (0x2000, "r--"))
+] + ["0x7fffdffff000 0x7ffffffff000 3 3 0xfffff80003190000 rwx 1 0 0x3000 NCOW NNC default - CH 0"]))
+write("maps_escape.heap", snapshot(moved, pie_map(PIE_1, "/srv/two\\012lines/shapes_pie (deleted)")))
+
+# A row each of the two parts of a file that lie farther apart in memory than in the file.
+apart = PIE_1 + 0x4000
+write("maps_split.heap", snapshot(shapes(obj="shapes_pie", base=apart)[:2], [
+    perms_row(0, 0x1000, 0, "08:01 14 " + PIE), perms_row(0x1000, 0x5000, 0, "00:00 0", "---p"),
+    perms_row(0x5000, 0x6000, 0x1000, "08:01 14 " + PIE)]))
+
+# One library at two places, and another one of its name: the former is one row, the latter has its own.
+FAR = LIB + 0x1000000
+MAP_FAR = map_rows("/srv/app/lib/libshapes.so", FAR, 12)
+MAP_OTHER = map_rows("/opt/other/lib/libshapes.so", LIB - 0x1000000, 15)
+write("maps_twice.heap", snapshot([
+    (1, 1 * MB, 1, 1 * MB, [lib("lib_inner"), lib("lib_grow 0")]),
+    (1, 2 * MB, 1, 2 * MB, [at("lib_inner", "libshapes.so", FAR), at("lib_grow 0", "libshapes.so", FAR)]),
+    (1, 4 * MB, 1, 4 * MB, [at("lib_inner", "libshapes.so", LIB - 0x1000000)]),
+], pie_map(PIE_1) + MAP_OTHER + MAP_LIB + MAP_FAR))
+
+# ---- memory in the place of text ------------------------------------------------------------------------------
+
+FIRST = perms_row(0, 0x1000, 0, "08:01 14 " + PIE, "r--p")
+DATA = perms_row(0x2000, 0x3000, 0x2000, "08:01 14 " + PIE, "r--p")
+
+
+def text(start, end):
+    return perms_row(start, end, start, "08:01 14 " + PIE)
+
+
+def memory(start, end, tail="00:00 0"):
+    return perms_row(start, end, 0, tail)
+
+
+write("hole_middle.heap", snapshot(moved, [
+    FIRST, text(0x1000, 0x1050), memory(0x1050, 0x1058, "00:01 77 /memfd:text (deleted)"),
+    memory(0x1058, 0x10F0, "00:0f 8 /dev/zero (deleted)"), text(0x10F0, 0x2000), DATA]))
+write("hole_end.heap", snapshot(moved, [FIRST, text(0x1000, 0x1050), memory(0x1050, 0x2000)]))
+write("hole_all.heap", snapshot(moved, [FIRST, memory(0x1000, 0x2000, "00:0f 8 //anon"), DATA]))
+write("hole_two_files.heap", snapshot(moved + library[:1], MAP_LIB[:1] + [
+    "%x-%x r-xp 00001000 08:01 12 /srv/app/lib/libshapes.so" % (LIB + 0x1000, LIB + 0x1010),
+    "%x-%x r-xp 00000000 00:00 0" % (LIB + 0x1010, LIB + 0x2000),
+    FIRST, memory(0x1000, 0x1100, "00:00 0 [anon:text]"), text(0x1100, 0x2000)]))
+write("hole_fixed.heap", snapshot(fixed, [
+    MAP[0], "00401000-00401100 r-xp 00000000 00:0f 9 /anon_hugepage (deleted)",
+    "00401100-00402000 r-xp 00001100 08:01 11 /srv/app/bin/shapes"]))
+
+JIT = 0x7F0000000000
+write("maps_special.heap", snapshot(
+    [(1, (1 << k) * MB, 1, (1 << k) * MB, [JIT + k * 0x10000 + 0x11]) for k in range(7)], pie_map(PIE_1) + [
+        "%x-%x r-xp 00000000 %s" % (JIT + k * 0x10000, JIT + k * 0x10000 + 0x1000, tail)
+        for k, tail in enumerate([
+            "00:01 21         /memfd:jit (deleted)", "00:00 0          [vdso]", "00:00 0          [uprobes]",
+            "00:00 0", "00:00 0          [anon:code cache]", "00:00 0          linux-gate.so.1"])]))
+
+# Rows out of order, twice, overlapping; a build id that is none; prose; a variable that nothing defines.
+write("bad_map_overlap.heap", snapshot(fixed, [
+    MAP[2], "00401800-00405000 r-xp 00000000 08:01 99 /srv/app/bin/other", MAP[1], MAP[1],
+    "00401100-00401200 r-xp 00000000 08:01 99 /srv/app/bin/other", MAP[0]]))
+write("bad_map_lines.heap", snapshot(moved, [
+    "the map follows: 55d0c0de1000-55d0c0de2000 /srv/app/bin/other",
+    "55d0c0de1000-55d0c0de1000 r-xp 00001000 08:01 99 /srv/app/bin/other",
+    "55d0c0de1000-55d0c0de2000 r-xp 00001000 08:01", "=", "x=", "=$x", "$x=$x",
+    "10000000-10001000: $nothing/x", "20000000-20001000: $",
+    "%x-%x r-xp %s (@1000) no-build-id" % (PIE_1 + 0x1000, PIE_1 + 0x2000, PIE)]))
