@@ -56,6 +56,9 @@ static const struct opt_row fixed_rows[] = {
 	{"sysroot", 0, OPT_STRING, AT(symbolize.sysroot), 0, "DIR", OBJECTS, "look for programs, libraries and debug files below DIR alone"},
 
 	{"jobs", 'j', OPT_INT, AT(jobs), 0, "N", INPUT, "use N threads (as many as processors); the output is the same"},
+	{"sampling_period", 0, OPT_SIZE, AT(read.sampling_period), 0, "SIZE", INPUT, "bytes from one sample to the next, where the file does not say or is wrong"},
+	{"no_unsample", 0, OPT_FLAG, AT(read.no_unsample), 0, NULL, INPUT, "sampled counts as they stand, not what they stand for"},
+	{"thread", 0, OPT_STRING, AT(read.thread), 0, "K|*", INPUT, "what thread K of a jemalloc profile allocated; '*': each thread apart"},
 	{"max_inflate", 0, OPT_SIZE, AT(read.max_inflate), 0, "SIZE", INPUT, "refuse compressed input that expands to more (4GB)"},
 	{"strict", 0, OPT_STRICT, AT(strict), 0, "symbols", INPUT, "exit with 3 when input was cut or skipped; =symbols: or has no names"},
 
@@ -424,6 +427,8 @@ static struct err *settle(struct options *options)
 {
 	if (options->rows.show_bytes && options->rows.unit)
 		return err_new("--show_bytes and --unit contradict each other: give one of them");
+	if (options->read.no_unsample && options->read.sampling_period)
+		return err_new("--no-unsample and --sampling-period contradict each other: give one of them");
 	if (options->output && options->report && viewer_find(options->report))
 		return err_new("--%s shows the graph: -o FILE goes with --%s", options->report,
 		               viewer_find(options->report)->renderer->name);

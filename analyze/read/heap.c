@@ -1,5 +1,6 @@
-#include "analyze/read/heaprows.h"
+#include "analyze/read/heapdump.h"
 #include "analyze/read/maps.h"
+#include "analyze/read/names.h"
 #include "analyze/read/reader.h"
 #include "analyze/read/unbias.h"
 
@@ -8,31 +9,58 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* gperftools' heap profile:
+/* tcmalloc's heap profiles, and the Go runtime's:
  *   heap profile: n: b [n2: b2] @ label
  *   n: b [n2: b2] @ 0x... 0x... ...
  *   MAPPED_LIBRARIES:
- * n and b are the live objects and bytes, n2 and b2 all that were ever allocated (heap-profile-table.cc). */
+ * The label tells how the rows came about. */
 
-enum { TCMALLOC_PERIOD = 512 << 10 };
+enum { TCMALLOC_PERIOD = 512 << 10, LABEL_TEXT = 80 };
+
+enum label_kind {
+	EXACT,
+	SAMPLED,       /* followed by the period */
+	SAMPLED_TWICE, /* by twice the period */
+	TWO_COLUMNS,   /* exact, and n2 and b2 say nothing new */
+	UNKNOWN,
+};
+
+static const struct label_row {
+	const char *word;
+	enum label_kind kind;
+} label_rows[] = {
+	{"heapprofile", EXACT}, /* HEAPPROFILE and the leak checker */
+	{"heap_v2", SAMPLED},           {"heapz_v2", SAMPLED},
+	{"heap", SAMPLED_TWICE}, /* the Go runtime; with a number only */
+	{"fragmentation", TWO_COLUMNS}, {"fragmentationz", TWO_COLUMNS},
+};
 
 struct heap {
 	struct cursor *in;
-	const struct read_opts *opts;
 	struct build *build;
+	const struct read_opts *opts;
+	char label[LABEL_TEXT]; /* as it stands in the file */
+	enum label_kind kind;
 	int64_t period; /* 1: exact */
 	int64_t header[N_COUNTS], sum[N_COUNTS];
 	bool header_is_known;
-	struct row_trouble bad; /* rows that were passed over */
+	struct names *names;
 };
 
 static bool probe(struct span head)
 {
-	while (span_starts(&head, "%")) {
-		while (head.at < head.end && *head.at++ != '\n')
-			;
-	}
-	return span_word(&head, "heap profile:");
+	heap_skip_commands(&head);
+	if (!span_word(&head, "heap profile:"))
+		return false;
+	span_blanks(&head);
+	return head.at == head.end || *head.at == '\n' || *head.at == '-' || (*head.at >= '0' && *head.at <= '9');
+}
+
+/* ---- the header ---- */
+
+static void note(struct heap *heap, enum note_level level, const char *text)
+{
+	diag_add(build_notes(heap->build), level, NOTE_PLAIN, "%s:%" PRIu64 ": %s", heap->in->name, heap->in->line, text);
 }
 
 /* "heap_v2/524288" is the word heap_v2 and its number; *has_number tells whether there is a sound one. */
@@ -46,77 +74,133 @@ static bool take_label(struct span label, const char *word, int64_t *number, boo
 	return true;
 }
 
-static void warn(struct heap *heap, enum note_kind kind, const char *text)
+static enum label_kind find_label(struct span label, int64_t *number, bool *has_number)
 {
-	diag_add(build_notes(heap->build), NOTE_WARNING, kind, "%s:%" PRIu64 ": %s", heap->in->name, heap->in->line, text);
+	/* Also in a URL: what was fetched from /pprof/growth may say so. */
+	if (memmem(label.at, span_length(&label), "growth", 6))
+		return TWO_COLUMNS;
+	for (size_t i = 0; i < sizeof label_rows / sizeof *label_rows; i++)
+		if (take_label(label, label_rows[i].word, number, has_number))
+			return label_rows[i].kind == SAMPLED_TWICE && !*has_number ? UNKNOWN : label_rows[i].kind;
+	return UNKNOWN;
 }
 
-static struct err *parse_label(struct heap *heap, struct span label)
+/* Neither the file nor the user says how the rows were sampled. */
+static void note_unknown_label(struct heap *heap)
 {
-	int64_t number = 0;
-	bool has_number;
+	char subject[LABEL_TEXT + 16] = "header";
 
-	heap->period = 1;
-	if (take_label(label, "heapprofile", &number, &has_number))
-		return NULL;
-	if (take_label(label, "heap_v2", &number, &has_number) || take_label(label, "heapz_v2", &number, &has_number)) {
-		heap->period = has_number ? number : TCMALLOC_PERIOD;
-		if (!has_number)
-			warn(heap, NOTE_PLAIN, "the header names no sampling period; 524288, tcmalloc's default, is assumed");
-		return NULL;
+	if (heap->opts->sampling_period || heap->opts->no_unsample)
+		return;
+	if (*heap->label)
+		snprintf(subject, sizeof subject, "label \"%s\"", heap->label);
+	diag_add(build_notes(heap->build), NOTE_WARNING, NOTE_PLAIN,
+	         "%s:%" PRIu64 ": the %s does not tell how the heap was sampled, so its counts are taken as exact; "
+	         "--sampling-period=N scales them",
+	         heap->in->name, heap->in->line, subject);
+}
+
+static void choose_period(struct heap *heap, int64_t number, bool has_number)
+{
+	const struct read_opts *opts = heap->opts;
+	bool is_sampled = heap->kind == SAMPLED || heap->kind == SAMPLED_TWICE;
+
+	if (heap->kind == SAMPLED && !has_number) {
+		number = TCMALLOC_PERIOD;
+		if (!opts->sampling_period && !opts->no_unsample)
+			note(heap, NOTE_WARNING, "the header names no sampling period; 524288, tcmalloc's default, is assumed");
 	}
-	/* The Go runtime writes twice its rate here. */
-	if (take_label(label, "heap", &number, &has_number) && has_number) {
-		heap->period = number / 2;
-		return NULL;
-	}
-	return cursor_err(heap->in,
-	                  "expected \"@ heapprofile\", \"@ heap_v2/N\" or \"@ heap/N\" after the counts, found \"%.*s\"",
-	                  span_length(&label) < 40 ? (int)span_length(&label) : 40, label.at);
+	if (heap->kind == UNKNOWN)
+		note_unknown_label(heap);
+	if (is_sampled || heap->kind == UNKNOWN)
+		heap->period = unbias_period(opts, !is_sampled ? 1 : heap->kind == SAMPLED_TWICE ? number / 2 : number);
+	else if (opts->sampling_period)
+		note(heap, NOTE_INFO, "--sampling-period changes nothing here: the label says that the counts are exact");
+}
+
+/* Writers that add up in fewer than 64 bits leave totals that mean nothing. */
+static void check_totals(struct heap *heap, bool overflow)
+{
+	bool negative = false;
+
+	for (int i = 0; i < N_COUNTS; i++)
+		negative |= heap->header[i] < 0;
+	heap->header_is_known = !overflow && !negative;
+	if (overflow)
+		note(heap, NOTE_WARNING, "the header's counts do not fit 63 bits; the rows are used");
+	else if (negative)
+		note(heap, NOTE_INFO, "the header's counts are negative; the rows are used");
+}
+
+static void keep_label(struct heap *heap, struct span label)
+{
+	size_t length = span_length(&label) < LABEL_TEXT ? span_length(&label) : LABEL_TEXT - 1;
+
+	memcpy(heap->label, label.at, length);
+	heap->label[length] = '\0';
 }
 
 static struct err *read_header(struct heap *heap)
 {
-	bool overflow = false;
+	bool overflow = false, has_number = false;
+	int64_t number = 0;
 	struct span line;
 
-	while (cursor_line(heap->in, &line) && span_starts(&line, "%")) {
-		if (span_word(&line, "%warn "))
-			diag_add(build_notes(heap->build), NOTE_WARNING, NOTE_PLAIN, "%s:%" PRIu64 ": the profile says: %.*s",
-			         heap->in->name, heap->in->line, (int)span_length(&line), line.at);
-	}
+	heap_take_header(heap->in, heap->build, &line);
 	span_word(&line, "heap profile:");
 	span_blanks(&line);
 	if (!heap_counts(&line, heap->header, &overflow))
 		return cursor_err(heap->in, "expected \"heap profile: N: BYTES [N: BYTES] @ LABEL\"");
-	heap->header_is_known = !overflow;
-	if (overflow)
-		warn(heap, NOTE_PLAIN, "the header's counts do not fit 63 bits; the rows are used");
-	if (!span_char(&line, '@'))
-		return cursor_err(heap->in, "expected \"@ heapprofile\", \"@ heap_v2/N\" or \"@ heap/N\" after the counts");
-	span_blanks(&line);
-	return parse_label(heap, line);
+	if (line.at < line.end && !heap_mark(&line, '@'))
+		return cursor_err(heap->in, "expected \"@ LABEL\" after the counts");
+	check_totals(heap, overflow);
+	keep_label(heap, line);
+	heap->kind = find_label(line, &number, &has_number);
+	heap->period = 1;
+	choose_period(heap, number, has_number);
+	return NULL;
 }
 
-static void add_row(void *context, const int64_t counts[N_COUNTS], stack_id stack)
+static void declare_types(struct heap *heap)
 {
-	struct heap *heap = context;
-	double live_n = (double)counts[LIVE_N], live_b = (double)counts[LIVE_B];
-	double all_n = (double)counts[ALL_N], all_b = (double)counts[ALL_B];
+	char rule[UNBIAS_RULE];
 
-	unbias_poisson(heap->period, &live_n, &live_b);
-	unbias_poisson(heap->period, &all_n, &all_b);
-	build_sample(heap->build, stack, (labels_id){0}, (double[]){all_n, all_b, live_n, live_b});
-	build_count_row(heap->build);
+	if (heap->kind == TWO_COLUMNS) {
+		build_type(heap->build, "objects", "count");
+		build_set_default_type(heap->build, build_type(heap->build, "space", "bytes"));
+	} else {
+		heap_four_types(heap->build);
+	}
+	build_set_period(heap->build, "space", "bytes", heap->period);
+	build_source_facts(heap->build, heap->label, unbias_rule(heap->opts, heap->period, rule), heap->period);
+}
+
+/* ---- rows ---- */
+
+static void sum_row(struct heap *heap, const int64_t counts[N_COUNTS])
+{
 	for (int i = 0; i < N_COUNTS; i++)
 		if (__builtin_add_overflow(heap->sum[i], counts[i], &heap->sum[i]))
 			heap->header_is_known = false;
 }
 
+static void add_row(void *context, const int64_t counts[N_COUNTS], stack_id stack)
+{
+	struct heap *heap = context;
+
+	if (heap->kind == TWO_COLUMNS)
+		build_sample(heap->build, stack, (labels_id){0}, (double[]){(double)counts[LIVE_N], (double)counts[LIVE_B]});
+	else
+		heap_add(heap->build, stack, (labels_id){0}, counts, heap->opts->no_unsample ? 1 : heap->period);
+	build_count_row(heap->build);
+	sum_row(heap, counts);
+}
+
 static void take_comment(void *context, struct span line)
 {
-	(void)context;
-	(void)line;
+	struct heap *heap = context;
+
+	names_take_line(heap->names, heap->build, line);
 }
 
 /* The share of the header's total that the rows do not hold. Negative: not known. */
@@ -130,34 +214,34 @@ static double share_lost(const struct heap *heap)
 	return 100 * ((double)total - (double)heap->sum[column]) / (double)total;
 }
 
-static void note_losses(struct heap *heap)
+static void note_losses(const struct heap *heap, const struct row_trouble *bad)
 {
-	double lost = share_lost(heap);
-	struct diag *notes = build_notes(heap->build);
-	char share[64] = "the share that is lost is not known", rows[64] = "the row is";
+	double share = share_lost(heap);
+	const char *why = heap->kind == SAMPLED_TWICE ? "" : " (tcmalloc cuts a profile at 1 MiB)";
 
-	if (lost >= 0 && lost < 0.05)
-		snprintf(share, sizeof share, "less than 0.1%% of the header's total is lost");
-	else if (lost >= 0)
-		snprintf(share, sizeof share, "%.1f%% of the header's total is lost", lost);
-	if (heap->bad.n > 1)
-		snprintf(rows, sizeof rows, "%" PRIu32 " rows like this are", heap->bad.n);
-	if (heap->bad.n)
-		diag_add(notes, NOTE_WARNING, NOTE_LOSS, "%s:%" PRIu64 ": %s; %s skipped, %s", heap->in->name, heap->bad.line,
-		         heap->bad.what, rows, share);
-	else if (lost > 0)
-		diag_add(notes, NOTE_WARNING, NOTE_LOSS,
-		         "%s:%" PRIu64 ": the rows end here, but %s (tcmalloc cuts a profile at 1 MiB)", heap->in->name,
-		         heap->in->line, share);
+	if (bad->n)
+		heap_note_losses(bad, share, heap->in, heap->build);
+	else if (share > 0)
+		heap_note_early_end(share, why, heap->in, heap->build);
 }
 
-static void declare_types(struct heap *heap)
+static void note_negative(const struct heap *heap, const struct row_trouble *negative)
 {
-	build_type(heap->build, "alloc_objects", "count");
-	build_type(heap->build, "alloc_space", "bytes");
-	build_type(heap->build, "inuse_objects", "count");
-	build_set_default_type(heap->build, build_type(heap->build, "inuse_space", "bytes"));
-	build_set_period(heap->build, "space", "bytes", heap->period);
+	char rows[64] = "a row with a negative count is kept";
+
+	if (!negative->n)
+		return;
+	if (negative->n > 1)
+		snprintf(rows, sizeof rows, "%" PRIu32 " rows with negative counts are kept", negative->n);
+	diag_add(build_notes(heap->build), NOTE_INFO, NOTE_PLAIN, "%s:%" PRIu64 ": %s", heap->in->name, negative->line,
+	         rows);
+}
+
+static void note_second_profile(const struct heap *heap)
+{
+	diag_add(build_notes(heap->build), NOTE_WARNING, NOTE_LOSS,
+	         "%s:%" PRIu64 ": another profile begins here; only the first one of a file is read", heap->in->name,
+	         heap->in->line);
 }
 
 static void read_rows(struct heap *heap)
@@ -165,28 +249,33 @@ static void read_rows(struct heap *heap)
 	struct heap_rows rows = {.context = heap, .row = add_row, .comment = take_comment};
 
 	heap_rows_read(heap->in, heap->build, heap->opts->n_threads, &rows);
-	heap->bad = rows.bad;
-	note_losses(heap);
-	if (rows.has_maps)
+	note_negative(heap, &rows.negative);
+	note_losses(heap, &rows.bad);
+	if (rows.end == END_AT_PROFILE)
+		note_second_profile(heap);
+	if (rows.end == END_AT_MAPS)
 		maps_read(heap->in, heap->build);
+	names_apply(heap->names, heap->build);
 	build_end_source(heap->build, heap->in->line);
 }
 
 static struct err *read(struct cursor *in, const struct read_opts *opts, struct build *build)
 {
-	struct heap heap = {.in = in, .opts = opts, .build = build};
+	struct heap heap = {.in = in, .build = build, .opts = opts};
 	struct err *err = read_header(&heap);
 
 	if (!err) {
 		declare_types(&heap);
+		heap.names = names_new();
 		read_rows(&heap);
 	}
+	names_free(heap.names);
 	return err;
 }
 
 const struct reader reader_heap = {
 	.name = "heap",
-	.help = "gperftools' heap profile, as HEAPPROFILE and GetHeapSample write it",
+	.help = "tcmalloc's heap, sampled heap and heap growth; the Go runtime's heap as text",
 	.probe = probe,
 	.read = read,
 };

@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static struct err *read_text(const char *text, struct build **ret)
@@ -124,8 +125,8 @@ static void headers_that_cannot_be_read(void **state)
 	static const char *const headers[] = {
 		"heap profile:",
 		"heap profile: 1: 2",
-		"heap profile: 1: 2 [3: 4]",
-		"heap profile: 1: 2 [3: 4] @ nonsense",
+		"heap profile: 1: 2 [3: 4",
+		"heap profile: 1: 2 [3: 4] heapprofile",
 	};
 
 	for (size_t i = 0; i < sizeof headers / sizeof *headers; i++) {
@@ -135,6 +136,156 @@ static void headers_that_cannot_be_read(void **state)
 		assert_memory_equal(err_text(err), "t.heap:1: expected ", 19);
 		err_free(err);
 		build_free(build);
+	}
+}
+
+static struct profile *read_label(const char *label, const struct read_opts *opts)
+{
+	char text[400];
+	struct cursor in;
+	struct build *build = build_new();
+
+	snprintf(text, sizeof text, "heap profile: 3: 300 [4: 400] %s\n3: 300 [4: 400] @ 0x1\n", label);
+	cursor_init(&in, "t.heap", text, strlen(text));
+	build_source(build, "t.heap", "heap");
+	assert_null(reader_heap.read(&in, opts, build));
+	return build_finish(build);
+}
+
+static void growth_and_fragmentation_have_two_types(void **state)
+{
+	(void)state;
+	static const char *const labels[] = {"@ growth", "@ growthz", "@ http://host:80/pprof/growth", "@ fragmentation",
+	                                     "@ fragmentationz"};
+
+	for (size_t i = 0; i < sizeof labels / sizeof *labels; i++) {
+		struct profile *p = read_label(labels[i], &(struct read_opts){0});
+
+		assert_int_equal(p->n_types, 2);
+		assert_string_equal(profile_text(p, p->types[p->default_type].type), "space");
+		assert_true(sum(p, "objects") == 3 && sum(p, "space") == 300);
+		assert_int_equal(p->period, 1);
+		assert_int_equal(p->notes.n, 0);
+		assert_string_equal(profile_text(p, p->sources[0].header), labels[i] + 2);
+		assert_string_equal(profile_text(p, p->sources[0].rule), "exact");
+		profile_free(p);
+	}
+}
+
+static void unknown_labels_are_exact_unless_told(void **state)
+{
+	(void)state;
+	static const char *const labels[] = {"", "@", "@ heap_v3/524288", "@ heap", "@ heap/many", "@ nonsense"};
+
+	for (size_t i = 0; i < sizeof labels / sizeof *labels; i++) {
+		struct profile *p = read_label(labels[i], &(struct read_opts){0});
+
+		assert_true(sum(p, "inuse_space") == 300);
+		assert_int_equal(p->notes.n, 1);
+		assert_non_null(strstr(p->notes.notes[0].text, "--sampling-period=N"));
+		profile_free(p);
+		p = read_label(labels[i], &(struct read_opts){.sampling_period = 524288});
+		assert_int_equal(llround(sum(p, "inuse_space")), 1573014);
+		assert_int_equal(p->notes.n, 0);
+		profile_free(p);
+	}
+}
+
+static void the_period_can_be_given(void **state)
+{
+	(void)state;
+	struct profile *p = read_label("@ heap_v2/100", &(struct read_opts){.sampling_period = 524288});
+
+	assert_int_equal(llround(sum(p, "inuse_space")), 1573014);
+	assert_int_equal(p->period, 524288);
+	assert_string_equal(profile_text(p, p->sources[0].header), "heap_v2/100");
+	assert_string_equal(profile_text(p, p->sources[0].rule), "each row scaled by 1/(1-exp(-size/524288))");
+	profile_free(p);
+	p = read_label("@ heapprofile", &(struct read_opts){.sampling_period = 524288});
+	assert_true(sum(p, "inuse_space") == 300);
+	assert_int_equal(p->notes.n, 1);
+	profile_free(p);
+}
+
+static void counts_can_stay_as_they_are(void **state)
+{
+	(void)state;
+	static const char *const labels[] = {"@ heap_v2/524288", "@ heap/1048576", "@ heap_v2", "@ heap_v3/4", ""};
+
+	for (size_t i = 0; i < sizeof labels / sizeof *labels; i++) {
+		struct profile *p = read_label(labels[i], &(struct read_opts){.no_unsample = true});
+
+		assert_true(sum(p, "inuse_space") == 300 && sum(p, "alloc_objects") == 4);
+		assert_int_equal(p->notes.n, 0);
+		profile_free(p);
+	}
+}
+
+static void negative_counts_are_kept_and_noted(void **state)
+{
+	(void)state;
+	struct profile *p = read_whole("heap profile: -1: -100 [1: 100] @ heapprofile\n"
+	                               "-1: -100 [1: 100] @ 0x1\n"
+	                               "-1: -100 [1: 100] @ 0x2\n");
+
+	assert_true(sum(p, "inuse_space") == -200);
+	assert_int_equal(p->notes.n, 2);
+	assert_string_equal(p->notes.notes[0].text, "t.heap:1: the header's counts are negative; the rows are used");
+	assert_string_equal(p->notes.notes[1].text, "t.heap:2: 2 rows with negative counts are kept");
+	profile_free(p);
+}
+
+static void go_names_its_addresses(void **state)
+{
+	(void)state;
+	struct profile *p = read_whole("heap profile: 1: 64 [1: 64] @ heap/2\n"
+	                               "1: 64 [1: 64] @ 0x4012b5 0x401300\n"
+	                               "#\t0x4012b4\tmain.inner+0x10\t/src/a.go:10\n"
+	                               "#\t0x4012b4\tmain.outer+0x20\t/src/a.go:20\n"
+	                               "#\t0x4012ff\tmain.main+0x30\t\t/src/a.go:30\n"
+	                               "\n# runtime.MemStats\n# Alloc = 1\n");
+	const struct location *leaf = &p->locs[p->frames[0].row], *root = &p->locs[p->frames[1].row];
+
+	assert_int_equal(leaf->n_lines, 2);
+	assert_string_equal(profile_text(p, p->funcs[p->lines[leaf->first_line].func.row].name), "main.inner");
+	assert_int_equal(p->lines[leaf->first_line + 1].line, 20);
+	assert_string_equal(profile_text(p, p->funcs[p->lines[root->first_line].func.row].name), "main.main");
+	assert_true(sum(p, "inuse_space") == 64);
+	assert_int_equal(p->notes.n, 0);
+	profile_free(p);
+}
+
+static void only_the_first_profile_is_read(void **state)
+{
+	(void)state;
+	struct profile *p = read_whole("heap profile: 1: 64 [1: 64] @ heapprofile\n1: 64 [1: 64] @ 0x1\n"
+	                               "heap profile: 1: 32 [1: 32] @ heapprofile\n1: 32 [1: 32] @ 0x1\n");
+
+	assert_true(sum(p, "inuse_space") == 64);
+	assert_int_equal(p->notes.n, 1);
+	assert_memory_equal(p->notes.notes[0].text, "t.heap:3: ", 10);
+	profile_free(p);
+}
+
+/* A profile that was cut gives an error or an answer, wherever that was. */
+static void any_cut_is_survived(void **state)
+{
+	(void)state;
+	static const char text[] = "%warn old\nheap profile: 2: 96 [2: 96] @ heap_v2/524288\n1: 64 [1: 64] @ 0x1 0x2\n"
+							   "#\t0x1\tmain.f+0x1\t/a.go:1\n-1: 32 [1: 32] @ 0x2\nMAPPED_LIBRARIES:\n"
+							   "00400000-00401000 r-xp 00000000 08:01 7 /srv/app\n";
+
+	for (size_t length = sizeof "%warn old\nheap profile:" - 1; length < sizeof text; length++) {
+		struct cursor in;
+		struct build *build = build_new();
+
+		char *copy = mem_strndup(text, length);
+		assert_true(reader_heap.probe((struct span){copy, copy + length}));
+		cursor_init(&in, "t.heap", copy, length);
+		build_source(build, "t.heap", "heap");
+		err_free(reader_heap.read(&in, &(struct read_opts){0}, build));
+		build_free(build);
+		free(copy);
 	}
 }
 
@@ -167,9 +318,20 @@ static void map_rows_place_their_addresses(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(rows_of_every_shape),         cmocka_unit_test(sampled_rows_are_scaled),
-		cmocka_unit_test(nothing_is_divided_by_zero),  cmocka_unit_test(bad_rows_cost_themselves_only),
-		cmocka_unit_test(headers_that_cannot_be_read), cmocka_unit_test(map_rows_place_their_addresses),
+		cmocka_unit_test(rows_of_every_shape),
+		cmocka_unit_test(sampled_rows_are_scaled),
+		cmocka_unit_test(nothing_is_divided_by_zero),
+		cmocka_unit_test(bad_rows_cost_themselves_only),
+		cmocka_unit_test(headers_that_cannot_be_read),
+		cmocka_unit_test(growth_and_fragmentation_have_two_types),
+		cmocka_unit_test(unknown_labels_are_exact_unless_told),
+		cmocka_unit_test(the_period_can_be_given),
+		cmocka_unit_test(counts_can_stay_as_they_are),
+		cmocka_unit_test(negative_counts_are_kept_and_noted),
+		cmocka_unit_test(go_names_its_addresses),
+		cmocka_unit_test(only_the_first_profile_is_read),
+		cmocka_unit_test(any_cut_is_survived),
+		cmocka_unit_test(map_rows_place_their_addresses),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

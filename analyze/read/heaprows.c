@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* A wave of pieces is parsed and then taken over, so that what is parsed never needs more than a wave's memory. */
-enum { PIECE_BYTES = 2 << 20, WAVE = 8, DEEPEST_STACK = 64 << 10 };
+enum { PIECE_BYTES = 2 << 20, WAVE = 8 };
 
 struct row {
 	int64_t counts[N_COUNTS];
@@ -29,14 +29,13 @@ struct piece {
 	struct span *comments;
 	uint32_t n_comments, cap_comments;
 	uint64_t n_lines;
-	bool has_maps;                    /* a map section begins behind text.at */
+	enum heap_end end;                /* what begins at text.at, once it was parsed */
 	struct row_trouble bad, negative; /* lines counted from 1 in the piece */
 };
 
 /* ---- a line ---- */
 
-/* One character, with or without blanks around it. */
-static bool take_mark(struct span *line, char mark)
+bool heap_mark(struct span *line, char mark)
 {
 	span_blanks(line);
 	if (!span_char(line, mark))
@@ -50,17 +49,26 @@ bool heap_counts(struct span *line, int64_t counts[N_COUNTS], bool *overflow)
 	static const char marks[N_COUNTS] = {':', '[', ':', ']'}; /* what follows each number */
 
 	for (int i = 0; i < N_COUNTS; i++)
-		if (!span_int64(line, &counts[i], overflow) || !take_mark(line, marks[i]))
+		if (!span_int64(line, &counts[i], overflow) || !heap_mark(line, marks[i]))
 			return false;
 	return true;
 }
 
-static void note_trouble(struct row_trouble *trouble, uint64_t line, const char *what)
+void row_trouble_note(struct row_trouble *trouble, uint64_t line, const char *what)
 {
 	if (trouble->n++)
 		return;
 	trouble->line = line;
 	trouble->what = what;
+}
+
+const char *heap_addr(struct span *line, uint64_t *ret)
+{
+	bool overflow = false;
+
+	if (!span_hex(line, ret, &overflow) || (line->at < line->end && *line->at != ' ' && *line->at != '\t'))
+		return "expected a hexadecimal address";
+	return overflow ? "expected an address of at most 64 bits" : NULL;
 }
 
 static void push_frame(struct piece *piece, uint64_t addr)
@@ -79,16 +87,14 @@ static void push_frame(struct piece *piece, uint64_t addr)
 static const char *parse_stack(struct piece *piece, struct span line, uint32_t first)
 {
 	for (;;) {
-		bool overflow = false;
 		uint64_t addr;
 
 		span_blanks(&line);
 		if (line.at == line.end)
 			return NULL;
-		if (!span_hex(&line, &addr, &overflow) || (line.at < line.end && *line.at != ' ' && *line.at != '\t'))
-			return "expected a hexadecimal address";
-		if (overflow)
-			return "expected an address of at most 64 bits";
+		const char *wrong = heap_addr(&line, &addr);
+		if (wrong)
+			return wrong;
 		if (piece->n_frames - first == DEEPEST_STACK)
 			return "expected at most 65536 frames";
 		push_frame(piece, addr);
@@ -101,7 +107,7 @@ static bool looks_like_row(struct span line)
 	bool overflow = false;
 	int64_t number;
 
-	return span_int64(&line, &number, &overflow) && take_mark(&line, ':');
+	return span_int64(&line, &number, &overflow) && heap_mark(&line, ':');
 }
 
 static const char *parse_row(struct piece *piece, struct span line, struct row *row)
@@ -131,16 +137,23 @@ static void take_row(struct piece *piece, struct span line, bool is_cut)
 	const char *wrong = is_cut ? "the row is cut by the end of the file" : parse_row(piece, line, &row);
 
 	if (wrong) {
-		note_trouble(&piece->bad, piece->n_lines, wrong);
+		row_trouble_note(&piece->bad, piece->n_lines, wrong);
 		return;
 	}
 	if (has_negative(&row))
-		note_trouble(&piece->negative, piece->n_lines, "the row has a negative count");
+		row_trouble_note(&piece->negative, piece->n_lines, "the row has a negative count");
 	MEM_GROW(piece->rows, piece->n_rows, piece->cap_rows);
 	piece->rows[piece->n_rows++] = row;
 }
 
 /* ---- a piece ---- */
+
+static enum heap_end end_of_rows(const struct span *line)
+{
+	if (maps_begin(line))
+		return END_AT_MAPS;
+	return span_starts(line, "heap profile:") ? END_AT_PROFILE : END_OF_FILE;
+}
 
 static struct err *parse_piece(void *context, uint32_t number)
 {
@@ -149,7 +162,7 @@ static struct err *parse_piece(void *context, uint32_t number)
 	struct span line;
 
 	cursor_init(&in, "", piece->text.at, span_length(&piece->text));
-	while (!piece->has_maps && cursor_line(&in, &line)) {
+	while (piece->end == END_OF_FILE && cursor_line(&in, &line)) {
 		piece->n_lines = in.line;
 		if (line.at == line.end)
 			continue;
@@ -159,7 +172,7 @@ static struct err *parse_piece(void *context, uint32_t number)
 		} else if (looks_like_row(line)) {
 			take_row(piece, line, piece->ends_file && cursor_line_is_cut(&in));
 		} else {
-			piece->has_maps = maps_begin(&line);
+			piece->end = end_of_rows(&line);
 		}
 	}
 	piece->text.at = in.at;
@@ -248,7 +261,7 @@ static void take_piece(struct piece *piece, struct cursor *in, struct build *bui
 		rows->comment(rows->context, piece->comments[i]);
 	add_trouble(&rows->bad, &piece->bad, in->line);
 	add_trouble(&rows->negative, &piece->negative, in->line);
-	rows->has_maps = piece->has_maps;
+	rows->end = piece->end;
 	in->line += piece->n_lines;
 	in->at = piece->text.at;
 }
@@ -258,11 +271,11 @@ void heap_rows_read(struct cursor *in, struct build *build, unsigned n_threads, 
 	struct piece pieces[WAVE] = {0};
 	struct span rest = {in->at, in->end};
 
-	while (!rows->has_maps && rest.at < rest.end) {
+	while (rows->end == END_OF_FILE && rest.at < rest.end) {
 		uint32_t n = cut_wave(&rest, pieces);
 
 		err_free(pool_run(n_threads, n, parse_piece, pieces));
-		for (uint32_t i = 0; i < n && !rows->has_maps; i++)
+		for (uint32_t i = 0; i < n && rows->end == END_OF_FILE; i++)
 			take_piece(&pieces[i], in, build, rows);
 	}
 	free_pieces(pieces);

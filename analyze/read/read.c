@@ -1,15 +1,19 @@
 #include "analyze/read/read.h"
 
 #include "analyze/base/gzip.h"
+#include "analyze/read/foreign.h"
 
-#include <ctype.h>
-#include <stdio.h>
+#include <inttypes.h>
 #include <string.h>
 
 const struct reader *const readers[] = {
 	&reader_heap,
+	&reader_jeheap,
 	NULL,
 };
+
+/* How far a profile may begin behind what a program logged before it. */
+enum { MOST_LOG_LINES = 100, MOST_LOG_BYTES = 64 << 10 };
 
 static const struct reader *find_reader(struct span head)
 {
@@ -19,59 +23,86 @@ static const struct reader *find_reader(struct span head)
 	return NULL;
 }
 
-static bool starts_like_html(struct span head)
+/* A log may well hold bytes that a binary format begins with, so those formats do not count. The head is short, for it is
+ * looked at once a line. */
+static const struct reader *find_text_reader(const struct cursor *in)
 {
-	while (head.at < head.end && isspace((unsigned char)*head.at))
-		head.at++;
-	return span_length(&head) > 5 &&
-	       (strncasecmp(head.at, "<!doctype", 9) == 0 || strncasecmp(head.at, "<html", 5) == 0);
+	size_t left = (size_t)(in->end - in->at);
+	struct span head = {in->at, in->at + (left < MOST_LOG_BYTES ? left : MOST_LOG_BYTES)};
+
+	for (size_t i = 0; readers[i]; i++)
+		if (!readers[i]->is_binary && readers[i]->probe(head))
+			return readers[i];
+	return NULL;
 }
 
-/* The first bytes, as a person can read them. */
-static const char *show_head(struct span head, char *text, size_t size)
+static void note_log_lines(const struct cursor *in, struct build *build)
 {
-	size_t used = 0;
-
-	for (const char *at = head.at; at < head.end && at < head.at + 16 && used + 5 < size; at++)
-		used += (size_t)snprintf(text + used, size - used,
-		                         isprint((unsigned char)*at) && *at != '\\' ? "%c" : "\\x%02x", (unsigned char)*at);
-	text[used] = '\0';
-	return text;
+	if (in->line == 1)
+		diag_add(build_notes(build), NOTE_INFO, NOTE_PLAIN, "%s:1: the line before the profile is passed over",
+		         in->name);
+	else
+		diag_add(build_notes(build), NOTE_INFO, NOTE_PLAIN,
+		         "%s:1: %" PRIu64 " lines before the profile are passed over", in->name, in->line);
 }
 
-static struct err *unknown_format(const char *name, struct span head)
+/* Goes on to the line at which a text profile begins; NULL: none does. */
+static const struct reader *skip_log_lines(struct cursor *in, struct build *build)
 {
-	char text[128];
+	const struct reader *reader = NULL;
+	bool has_text = false;
+	struct span line;
 
-	if (head.at == head.end)
-		return err_new("%s:1: expected a profile, found an empty file", name);
-	if (bytes_are_elf((const uint8_t *)head.at, span_length(&head)))
-		return err_new("%s: expected a profile, found an ELF file (the program comes before the profiles)", name);
-	if (starts_like_html(head))
-		return err_new("%s:1: expected a profile, found an HTML page", name);
-	return err_new("%s:1: expected a heap profile (its first line begins \"heap profile:\"), found \"%s\"", name,
-	               show_head(head, text, sizeof text));
+	while (!reader && in->line < MOST_LOG_LINES && cursor_line(in, &line)) {
+		if (in->at - in->start > MOST_LOG_BYTES || memchr(line.at, '\0', span_length(&line)))
+			return NULL;
+		has_text |= span_length(&line) > 0;
+		reader = find_text_reader(in);
+	}
+	if (reader && has_text)
+		note_log_lines(in, build);
+	return reader;
+}
+
+static struct err *run_reader(const struct reader *reader, struct cursor *in, const struct read_opts *opts,
+                              struct build *build)
+{
+	if (opts->thread && !reader->has_threads)
+		return err_new("%s: --thread: expected a jemalloc heap profile that has threads", in->name);
+	return reader->read(in, opts, build);
 }
 
 struct err *profile_read_body(struct cursor *in, const struct read_opts *opts, struct build *build)
 {
-	const struct reader *reader = find_reader((struct span){in->at, in->end});
+	struct span head = {in->at, in->end};
+	const struct reader *reader = find_reader(head);
 
-	return reader ? reader->read(in, opts, build) : unknown_format(in->name, (struct span){in->at, in->end});
+	return reader ? run_reader(reader, in, opts, build) : foreign_format(in->name, head);
+}
+
+static void skip_byte_order_mark(struct cursor *in)
+{
+	struct span head = {in->at, in->end};
+
+	if (span_word(&head, "\xef\xbb\xbf"))
+		in->at = head.at;
 }
 
 static struct err *read_bytes(const char *name, const struct read_opts *opts, const struct bytes *bytes,
                               struct build *build)
 {
-	struct span head = {(const char *)bytes->data, (const char *)bytes->data + bytes->size};
-	const struct reader *reader = find_reader(head);
 	struct cursor in;
 
-	if (!reader)
-		return unknown_format(name, head);
 	cursor_init(&in, name, bytes->data, bytes->size);
+	skip_byte_order_mark(&in);
+	struct span head = {in.at, in.end};
+	const struct reader *reader = find_reader(head);
+	if (!reader && !foreign_is_html(head))
+		reader = skip_log_lines(&in, build);
+	if (!reader)
+		return foreign_format(name, head);
 	build_source(build, name, reader->name);
-	return reader->read(&in, opts, build);
+	return run_reader(reader, &in, opts, build);
 }
 
 /* Replaces *bytes by what they expand to. */
@@ -102,7 +133,8 @@ struct err *profile_read(const char *path, const struct read_opts *opts, struct 
 	if (err)
 		return err;
 	struct build *build = build_new();
-	if (gzip_probe(bytes.data, bytes.size))
+	/* What was compressed twice (a server's Content-Encoding, then gzip) is inflated twice. */
+	for (int i = 0; i < 2 && !err && gzip_probe(bytes.data, bytes.size); i++)
 		err = inflate_bytes(name, opts, &bytes, build);
 	if (!err)
 		err = read_bytes(name, opts, &bytes, build);

@@ -18,9 +18,11 @@ struct reader {
 	/* Looks at the head of the file alone. After it says yes, an error is an error. */
 	bool (*probe)(struct span head);
 	bool is_binary; /* log lines before it would be part of it */
+	bool has_threads; /* obeys read_opts.thread */
 	/* Reads from in->at on into the source that was begun in build. Rows that cannot be read are notes; an error means
 	 * that nothing could be. */
 	struct err *(*read)(struct cursor *in, const struct read_opts *opts, struct build *build);
 };
 
 extern const struct reader reader_heap;
+extern const struct reader reader_jeheap;
