@@ -4,8 +4,8 @@
 
 packages_to_build='meson ninja-build gcc pkg-config libelf-dev libdw-dev zlib1g-dev libgraphviz-dev libpcre2-dev
 	libiberty-dev'
-packages_to_test='libcmocka-dev g++ clang libclang-rt-14-dev llvm google-perftools libgoogle-perftools-dev libc6-dbg
-	graphviz binutils python3 file poppler-utils ghostscript fonts-dejavu-core locales'
+packages_to_test='libcmocka-dev g++ clang libclang-rt-14-dev llvm google-perftools libgoogle-perftools-dev libjemalloc-dev
+	libc6-dbg graphviz binutils python3 file poppler-utils ghostscript fonts-dejavu-core locales'
 
 say()
 {

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Holds pprof --text against google-pprof --text on fresh snapshots of a program that runs under libtcmalloc.
+"""Holds pprof --text against google-pprof --text on fresh snapshots of a program that runs under libtcmalloc, and
+against jeprof --text on those of one under libjemalloc.
 
 peer.py PPROF WORKDIR [--cc g++|clang++]
 
@@ -78,6 +79,12 @@ DIFFERENCES = {
     'first file':
         "GNU addr2line 2.40 takes file number 1 of a DWARF 5 line table for the unit's own file. In peer's objects it "
         'is; in libc-start.c, which glibc assembles, it is a header.',
+    # How jemalloc's dumps are compared (see JE_FUNCTIONS).
+    'truncated':
+        'jeprof cuts what sampled rows stand for to whole numbers, pprof rounds: they may differ by one.',
+    'frames of jemalloc':
+        "jemalloc's own frames end each of its stacks. The library has no symbols for them: jeprof shows the nearest "
+        'ones, pprof leaves the frames out by their object. The functions of the program are compared by cum.',
     # How numbers are compared.
     'percentages of changes':
         'After a Total with growth and shrinkage in it pprof says what the percentages are of: the sum of |changes|.',
@@ -158,6 +165,16 @@ cat "$all" "$all" | addr2line -a "$@" | awk -v asked="$(wc -l <"$all")" '
 '''.replace('FINI', FINI)
 
 
+# The dumps of threads.c: lg_prof_sample, then which comparisons; THREAD is each thread of the dump in turn.
+JE_DUMPS = [
+    (0, [['--inuse_space'], ['--alloc_objects']]),
+    (14, [['--inuse_space'], ['--inuse_objects'], ['--alloc_space'], ['--alloc_objects'], ['--thread=THREAD']]),
+    (19, [['--inuse_space']]),
+]
+JE_FUNCTIONS = {'main', 'work', 'nest', 'take_small', 'take_large'}
+JE_LEAST_THREADS = 4
+
+
 class Missing(Exception):
     """Something that this test needs is not installed."""
 
@@ -181,6 +198,9 @@ def check_installed(cxx):
                           input='#include <gperftools/heap-profiler.h>\nint main() { HeapProfilerDump(""); }\n')
     if test.returncode:
         raise Missing(f'{cxx} cannot link with libtcmalloc (package libgoogle-perftools-dev)')
+    need('jeprof', 'libjemalloc-dev')
+    if not ctypes.util.find_library('jemalloc'):
+        raise Missing('libjemalloc is not installed (package libjemalloc-dev)')
     if not os.path.exists(libc_debug_file()):
         raise Missing("libc's debug information is not installed (package libc6-dbg)")
 
@@ -453,6 +473,83 @@ def compare(mode, ours, theirs, names):
     return wrong, seen
 
 
+# ---------------------------------------------------------------------------------------------------- jemalloc
+
+def build_je(cxx, directory):
+    shutil.rmtree(directory, ignore_errors=True)
+    os.makedirs(directory)
+    program = os.path.join(directory, 'threads')
+    subprocess.run([c_compiler(cxx), '-std=gnu17', '-gdwarf-4' if 'clang' in cxx else '-g', '-O1', '-Wall',
+                    '-Wextra', '-no-pie', '-pthread', '-o', program, os.path.join(SOURCE, 'threads.c')], check=True)
+    return program
+
+
+def dump_je(program, lg_sample):
+    """The path of the dump that jemalloc writes at exit, with one sample every 2^lg_sample bytes."""
+    prefix = f'{program}.{lg_sample}'
+    env = dict(os.environ, LD_PRELOAD=ctypes.util.find_library('jemalloc'),
+               MALLOC_CONF=f'prof:true,prof_final:true,prof_accum:true,lg_prof_sample:{lg_sample},prof_prefix:{prefix}')
+    run = subprocess.run([program], env=env, stderr=subprocess.PIPE, text=True)
+    dumps = glob.glob(prefix + '.*.f.heap')
+    if run.returncode or len(dumps) != 1:
+        sys.exit(f'{program}: exit {run.returncode}, {len(dumps)} dumps\n{run.stderr}')
+    return dumps[0]
+
+
+def threads_of(dump):
+    with open(dump) as f:
+        return sorted(set(re.findall(r'^  t(\d+):', f.read(), re.M)), key=int)
+
+
+def number_and_cums(text):
+    """The number of the Total line, and {function: cum} of the program's functions."""
+    total = re.search(r'^Total(?: \(t\d+\))?: (\d+) ', text, re.M)
+    rows = {}
+    for line in text.splitlines():
+        if (m := re.match(r'\s*\d+\s+\S+%\s+\S+%\s+(\d+)\s+\S+%\s(\S+)(?: \(inline\))?$', line)) and m[2] in JE_FUNCTIONS:
+            rows[m[2]] = int(m[1])
+        elif m:
+            USED['frames of jemalloc'] += 1
+    return int(total[1]) if total else None, rows
+
+
+def compare_je(ours, theirs, exact):
+    """What differs, as lines."""
+    (our_total, our_rows), (their_total, their_rows) = number_and_cums(ours), number_and_cums(theirs)
+    wrong = []
+    for name, a, b in [('Total', our_total, their_total), *((n, our_rows.get(n), their_rows.get(n)) for n in JE_FUNCTIONS)]:
+        near = a == b or (not exact and None not in (a, b) and abs(a - b) == 1)
+        USED['truncated'] += near and a != b
+        if not near:
+            wrong.append(f'  {name}: pprof {a}, jeprof {b}')
+    if our_total is None or len(our_rows) < len(JE_FUNCTIONS) - 1:      # main takes no part in the other threads
+        wrong.append(f'  only {sorted(our_rows)}')
+    return wrong
+
+
+def one_je_comparison(pprof, program, dump, options):
+    try:
+        return [run([tool, '--text', '--show_bytes', *options, program, dump]) for tool in (pprof, 'jeprof')]
+    except (ValueError, OSError, subprocess.SubprocessError) as e:
+        return str(e)
+
+
+def je_jobs(pprof, cxx, directory, pool):
+    """[(name, whether it is exact, future)]"""
+    program, jobs = build_je(cxx, directory), []
+    for lg_sample, comparisons in JE_DUMPS:
+        dump = dump_je(program, lg_sample)
+        threads = threads_of(dump)
+        if len(threads) < JE_LEAST_THREADS:
+            sys.exit(f'{dump}: only {len(threads)} threads')
+        for options in comparisons:
+            for thread in threads if 'THREAD' in options[0] else ['']:
+                opts = [o.replace('THREAD', thread) for o in options]
+                jobs.append((f'jemalloc_{lg_sample}_{opts[0][2:]}', lg_sample == 0,
+                             pool.submit(one_je_comparison, pprof, program, dump, opts)))
+    return jobs
+
+
 # ---------------------------------------------------------------------------------------------------- the test
 
 def one_comparison(pprof, tools, program, snapshot, copy, base, base_copy, mode, options):
@@ -464,6 +561,15 @@ def one_comparison(pprof, tools, program, snapshot, copy, base, base_copy, mode,
                 Table(run(command(['google-pprof', f'--tools={",".join(tools)}'], copy, base_copy)), mode))
     except (ValueError, OSError, subprocess.SubprocessError) as e:
         return str(e)
+
+
+def tell(name, wrong):
+    """Prints one line, and what is wrong; how many comparisons differ: 0 or 1"""
+    if wrong:
+        print(f'not ok {name}: {len(wrong)} lines differ', *wrong[:12], sep='\n')
+    else:
+        print(f'ok {name}')
+    return bool(wrong)
 
 
 def main():
@@ -504,6 +610,7 @@ def main():
                                 one_comparison, pprof, tools, program, snapshot, copy, snapshots[0], copies[0],
                                 mode, opts)))
 
+        threads = je_jobs(pprof, options.cc, os.path.join(workdir, 'jemalloc'), pool)
         differ, seen, alias = 0, set(), aliases()
         for name, mode, snapshot, job in jobs:
             tables = job.result()
@@ -512,11 +619,10 @@ def main():
             else:
                 wrong, names = compare(mode, *tables, Names(snapshot, alias))
                 seen |= names
-            if wrong:
-                differ += 1
-                print(f'not ok {name}: {len(wrong)} lines differ', *wrong[:12], sep='\n')
-            else:
-                print(f'ok {name}')
+            differ += tell(name, wrong)
+        for name, exact, job in threads:
+            texts = job.result()
+            differ += tell(name, ['  ' + texts] if isinstance(texts, str) else compare_je(*texts, exact))
 
     counted = {what: n for what, n in USED.items() if what not in NOT_COUNTED}
     print('# rows that needed an allowed difference:', ', '.join(f'{what} {n}' for what, n in counted.items()))
@@ -526,7 +632,7 @@ def main():
     if missing := MUST_BE_SEEN - seen:
         differ += 1
         print('not ok names: not seen in any table:', ', '.join(sorted(missing)))
-    print(f'{len(jobs)} compared, {differ} differ')
+    print(f'{len(jobs) + len(threads)} compared, {differ} differ')
     return 1 if differ else 0
 
 
