@@ -52,8 +52,8 @@ static uint32_t find_exact(const struct profile *profile, const char *name)
 uint32_t profile_find_type(const struct profile *profile, const char *name)
 {
 	static const char *const aliases[][2] = {
-		{"inuse_space", "space"},     {"inuse_objects", "objects"}, {"alloc_space", "space"},
-		{"alloc_objects", "objects"}, {"space", "inuse_space"},     {"objects", "inuse_objects"},
+		{"inuse_space", "space"}, {"inuse_objects", "objects"}, {"alloc_space", "space"}, {"alloc_objects", "objects"},
+		{"space", "inuse_space"}, {"objects", "inuse_objects"}, {"total_delay", "delay"},
 	};
 	uint32_t found = find_exact(profile, name);
 

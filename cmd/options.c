@@ -32,6 +32,8 @@ static const struct opt_row fixed_rows[] = {
 	{"inuse_objects", 0, OPT_NAMED, AT(type), 0, NULL, VALUES, "objects that are allocated now"},
 	{"alloc_space", 0, OPT_NAMED, AT(type), 0, NULL, VALUES, "bytes that were ever allocated"},
 	{"alloc_objects", 0, OPT_NAMED, AT(type), 0, NULL, VALUES, "objects that were ever allocated"},
+	{"total_delay", 0, OPT_NAMED, AT(type), 0, NULL, VALUES, "how long threads waited for each other (the default of contention profiles)"},
+	{"contentions", 0, OPT_NAMED, AT(type), 0, NULL, VALUES, "how often threads waited for each other"},
 	{"base", 0, OPT_LIST, AT(bases), 0, "PROFILE", VALUES, "show what changed since this profile; several are summed"},
 	{"drop_negative", 0, OPT_FLAG, AT(view.drop_negative), 0, NULL, VALUES, "a stack that shrank since the base counts as 0"},
 	{"unit", 0, OPT_STRING, AT(rows.unit), 0, "UNIT", VALUES, "B, kB, MB, GB ..., auto (by the total) or minimum (by the smallest)"},

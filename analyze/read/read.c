@@ -9,6 +9,10 @@
 const struct reader *const readers[] = {
 	&reader_heap,
 	&reader_jeheap,
+	&reader_java, /* before contention, of which it takes those that say java */
+	&reader_contention,
+	&reader_gocount,
+	&reader_threadz,
 	NULL,
 };
 

@@ -26,3 +26,7 @@ struct reader {
 
 extern const struct reader reader_heap;
 extern const struct reader reader_jeheap;
+extern const struct reader reader_java;
+extern const struct reader reader_contention;
+extern const struct reader reader_gocount;
+extern const struct reader reader_threadz;

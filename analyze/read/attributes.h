@@ -1,0 +1,18 @@
+/* "name = value" lines of contention and Java profiles. */
+#pragma once
+
+#include "analyze/base/cursor.h"
+#include "analyze/build.h"
+
+struct attributes {
+	int64_t cycles_per_second, sampling_period; /* 0: not said */
+	int64_t ms_since_reset, n_discarded;
+	struct span format, resolution; /* empty: not said */
+};
+
+/* Splits the line; neither side has blanks around it. False: it has another shape (rows hold a '@'). */
+bool attribute_split(struct span line, struct span *name_ret, struct span *value_ret);
+
+/* Reads the attributes from the cursor to the map section, also between rows; the cursor of the caller stays. The first
+ * of a name counts. Unknown names are a detail, values that make no sense a warning. */
+void attributes_read(struct cursor ahead, struct build *build, struct attributes *ret);

@@ -1,0 +1,214 @@
+#include "analyze/read/attributes.h"
+#include "analyze/read/maps.h"
+#include "analyze/read/names.h"
+#include "analyze/read/reader.h"
+#include "analyze/read/rows.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* How long threads waited for each other (absl's and gperftools' mutexes, the Go runtime):
+ *   --- contentionz 1 ---
+ *   cycles/second = 3201000000
+ *   sampling period = 100
+ *   CYCLES COUNT @ 0x... 0x... ...
+ *   --- Memory map: ---
+ * A row stands for "sampling period" as many contentions and cycles. */
+
+enum clock { CLOCK_KNOWN, CLOCK_NANOSECONDS, CLOCK_UNKNOWN };
+
+struct contention {
+	struct rows rows;
+	struct names *names;
+	struct attributes attributes;
+	enum clock clock;
+	int64_t period;
+	struct span header; /* without its dashes */
+};
+
+static bool take_dashes(struct span *line)
+{
+	bool has_dashes = span_word(line, "---");
+
+	span_blanks(line);
+	return has_dashes;
+}
+
+static bool probe(struct span head)
+{
+	return take_dashes(&head) &&
+	       (span_starts(&head, "contention") || span_starts(&head, "mutex:") || span_starts(&head, "Stacks:"));
+}
+
+static void read_head(struct contention *c)
+{
+	struct cursor *in = c->rows.in;
+	struct build *build = c->rows.build;
+	struct span line = {0};
+
+	cursor_line(in, &line);
+	c->header = rows_header(line);
+	bool is_go = span_starts(&c->header, "contention:") || span_starts(&c->header, "mutex:");
+	attributes_read(*in, build, &c->attributes);
+	c->period = c->attributes.sampling_period ? c->attributes.sampling_period : 1;
+	c->clock = c->attributes.cycles_per_second ? CLOCK_KNOWN : is_go ? CLOCK_NANOSECONDS : CLOCK_UNKNOWN;
+	if (c->clock == CLOCK_UNKNOWN)
+		diag_add(build_notes(build), NOTE_WARNING, NOTE_PLAIN,
+		         "%s:%" PRIu64 ": expected \"cycles/second = N\" below the header; delays are shown in cycles",
+		         in->name, in->line);
+	if (c->attributes.n_discarded)
+		diag_add(build_notes(build), NOTE_DETAIL, NOTE_PLAIN, "%s: the program discarded %" PRId64 " samples", in->name,
+		         c->attributes.n_discarded);
+}
+
+/* How delays came about, for people. */
+static const char *describe_rule(const struct contention *c, struct arena *arena)
+{
+	double gigahertz = (double)c->attributes.cycles_per_second / 1e9;
+
+	switch (c->clock) {
+	case CLOCK_KNOWN:
+		return arena_printf(arena, "cycles x %" PRId64 " / %.*f GHz", c->period,
+		                    c->attributes.cycles_per_second % 100000000 ? 3 : 1, gigahertz);
+	case CLOCK_NANOSECONDS:
+		return arena_printf(arena, "nanoseconds x %" PRId64, c->period);
+	case CLOCK_UNKNOWN:
+		return arena_printf(arena, "cycles x %" PRId64, c->period);
+	}
+	return "";
+}
+
+static void declare(const struct contention *c)
+{
+	struct build *build = c->rows.build;
+	struct arena *arena = arena_new();
+	int64_t nanos;
+
+	build_type(build, "contentions", "count");
+	build_set_default_type(build, build_type(build, "delay", c->clock == CLOCK_UNKNOWN ? "cycles" : "nanoseconds"));
+	build_set_period(build, "contentions", "count", c->period);
+	if (!__builtin_mul_overflow(c->attributes.ms_since_reset, 1000000, &nanos))
+		build_set_time(build, 0, nanos);
+	build_source_facts(build, arena_strndup(arena, c->header.at, span_length(&c->header)), describe_rule(c, arena),
+	                   c->period);
+	arena_free(arena);
+}
+
+/* "cycles count" or "cycles", which is one contention. NULL, or what is wrong with it. */
+static const char *take_counts(struct span *line, int64_t *cycles_ret, int64_t *count_ret)
+{
+	bool overflow = false;
+
+	*count_ret = 1;
+	if (!span_int64(line, cycles_ret, &overflow))
+		return "expected \"CYCLES COUNT @ ADDRESS...\"";
+	span_blanks(line);
+	span_int64(line, count_ret, &overflow);
+	span_blanks(line);
+	if (!span_char(line, '@'))
+		return "expected \"CYCLES COUNT @ ADDRESS...\"";
+	return overflow ? "expected counts of at most 63 bits" : NULL;
+}
+
+static const char *parse_row(struct contention *c, struct span line, double *count_ret, double *delay_ret)
+{
+	int64_t cycles, count;
+	const char *wrong = take_counts(&line, &cycles, &count);
+
+	if (wrong)
+		return wrong;
+	*count_ret = (double)count * (double)c->period;
+	*delay_ret = (double)cycles * (double)c->period;
+	if (c->clock == CLOCK_KNOWN)
+		*delay_ret /= (double)c->attributes.cycles_per_second / 1e9;
+	if (fabs(*count_ret) >= 0x1p63 || fabs(*delay_ret) >= 0x1p63)
+		return "expected a delay and a count of at most 63 bits after scaling";
+	return rows_take_addrs(&c->rows, line);
+}
+
+static void read_row(struct contention *c, struct span line)
+{
+	double count, delay;
+	const char *wrong =
+		cursor_line_is_cut(c->rows.in) ? "the row is cut by the end of the file" : parse_row(c, line, &count, &delay);
+
+	if (wrong) {
+		rows_skip(&c->rows, wrong);
+		return;
+	}
+	build_sample(c->rows.build, rows_stack(&c->rows), (labels_id){0}, (double[]){count, delay});
+	build_count_row(c->rows.build);
+}
+
+/* "00400000-00401000 r-xp ...": gperftools writes the map without a line in front. */
+static bool is_map_row(struct span line)
+{
+	bool overflow = false;
+	uint64_t addr;
+
+	return span_hex(&line, &addr, &overflow) && span_char(&line, '-') && span_hex(&line, &addr, &overflow);
+}
+
+/* Attributes have been read before; "slow release ..." and other lines are no rows. */
+static bool is_row(struct span line)
+{
+	bool overflow = false;
+	int64_t number;
+
+	return span_int64(&line, &number, &overflow);
+}
+
+/* Reads rows up to the map section; true: there is one, and the cursor stands at its first row. */
+static bool read_rows(struct contention *c)
+{
+	struct cursor *in = c->rows.in, before = *in;
+	struct span line;
+
+	for (; cursor_line(in, &line); before = *in) {
+		if (maps_begin(&line))
+			return true;
+		if (is_map_row(line)) {
+			*in = before;
+			return true;
+		}
+		if (names_take_line(c->names, c->rows.build, line))
+			continue;
+		if (is_row(line))
+			read_row(c, line);
+	}
+	return false;
+}
+
+static void read_body(struct contention *c)
+{
+	bool has_maps = read_rows(c);
+
+	rows_note_losses(&c->rows, -1);
+	names_apply(c->names, c->rows.build);
+	if (has_maps)
+		maps_read(c->rows.in, c->rows.build);
+	build_end_source(c->rows.build, c->rows.in->line);
+}
+
+static struct err *read(struct cursor *in, const struct read_opts *opts, struct build *build)
+{
+	struct contention c = {.rows = {.in = in, .build = build, .noun = "row"}, .names = names_new()};
+
+	(void)opts;
+
+	read_head(&c);
+	declare(&c);
+	read_body(&c);
+	names_free(c.names);
+	rows_clear(&c.rows);
+	return NULL;
+}
+
+const struct reader reader_contention = {
+	.name = "contention",
+	.help = "contention and mutex profiles of absl, gperftools and Go: how long threads waited for each other",
+	.probe = probe,
+	.read = read,
+};

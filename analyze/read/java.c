@@ -1,0 +1,253 @@
+#include "analyze/read/attributes.h"
+#include "analyze/read/javanames.h"
+#include "analyze/read/maps.h"
+#include "analyze/read/reader.h"
+#include "analyze/read/rows.h"
+#include "analyze/read/unbias.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+/* Heap and contention profiles of the Java agent:
+ *   --- heapz 1 ---
+ *   format = java
+ *   resolution = bytes
+ *   BYTES OBJECTS @ 0x<id> 0x<id> ...
+ *
+ *    0x<id> com.example.Query.run (Query.java:103)
+ * The heap is sampled once in 512 KiB; a contention stands for "sampling period" as many. */
+
+enum { AGENT_PERIOD = 512 << 10, LONGEST_UNIT = 31 };
+
+struct kind {
+	const char *count, *amount; /* types */
+	const char *unit;           /* of the amount, where the file does not say */
+	bool is_heap;
+};
+
+struct java {
+	struct rows rows;
+	struct java_names *names;
+	const struct kind *kind;
+	struct attributes attributes;
+	int64_t period; /* of a heap: 1: exact */
+	char unit[LONGEST_UNIT + 1];
+};
+
+static const struct kind heap = {"inuse_objects", "inuse_space", "bytes", true};
+static const struct kind contention = {"contentions", "delay", "microseconds", false};
+
+static const struct kind *take_kind(struct span *line)
+{
+	if (!span_word(line, "---"))
+		return NULL;
+	span_blanks(line);
+	return span_starts(line, "heapz") ? &heap : span_starts(line, "contention") ? &contention : NULL;
+}
+
+static bool is_java(struct span format)
+{
+	return span_length(&format) == 4 && span_starts(&format, "java");
+}
+
+/* Contention profiles of Java and of C++ tell themselves apart by an attribute in front of the rows. */
+static bool says_java(struct span head)
+{
+	struct span line, name, value;
+	struct cursor in;
+
+	cursor_init(&in, "", head.at, span_length(&head));
+	cursor_line(&in, &line);
+	while (cursor_line(&in, &line)) {
+		if (line.at == line.end)
+			continue;
+		if (!attribute_split(line, &name, &value))
+			return false;
+		if (span_length(&name) == 6 && span_starts(&name, "format"))
+			return is_java(value);
+	}
+	return false;
+}
+
+static bool probe(struct span head)
+{
+	struct span line = head;
+	const struct kind *kind = take_kind(&line);
+
+	return kind == &heap || (kind == &contention && says_java(head));
+}
+
+/* A unit is a word. */
+static void choose_unit(struct java *java)
+{
+	const struct span *unit = &java->attributes.resolution;
+	size_t length = span_length(unit);
+	bool is_word = length > 0 && length <= LONGEST_UNIT;
+
+	for (size_t i = 0; i < length && is_word; i++)
+		is_word = isalpha((unsigned char)unit->at[i]);
+	strcpy(java->unit, java->kind->unit);
+	if (is_word)
+		*(char *)mempcpy(java->unit, unit->at, length) = '\0';
+	else
+		diag_add(build_notes(java->rows.build), NOTE_WARNING, NOTE_PLAIN,
+		         "%s:%" PRIu64 ": expected \"resolution = UNIT\" below the header; %s are assumed", java->rows.in->name,
+		         java->rows.in->line, java->unit);
+}
+
+static int64_t heap_period(const struct read_opts *opts)
+{
+	if (opts->no_unsample)
+		return 1;
+	if (!opts->sampling_period)
+		return AGENT_PERIOD;
+	return opts->sampling_period < INT64_MAX ? (int64_t)opts->sampling_period : INT64_MAX;
+}
+
+static const char *describe_rule(const struct java *java, struct arena *arena)
+{
+	if (!java->kind->is_heap)
+		return arena_printf(arena, "%s x %" PRId64, java->unit, java->period);
+	if (java->period <= 1)
+		return "sampled counts as they stand";
+	return arena_printf(arena, "each row scaled by 1/(1-exp(-size/%" PRId64 "))", java->period);
+}
+
+static void declare(const struct java *java, struct span header)
+{
+	struct build *build = java->rows.build;
+	struct arena *arena = arena_new();
+	struct span name = rows_header(header);
+	int64_t nanos;
+
+	build_type(build, java->kind->count, "count");
+	build_set_default_type(build, build_type(build, java->kind->amount, java->unit));
+	if (!java->kind->is_heap)
+		build_set_period(build, "contentions", "count", java->period);
+	if (!__builtin_mul_overflow(java->attributes.ms_since_reset, 1000000, &nanos))
+		build_set_time(build, 0, nanos);
+	build_source_facts(build, arena_strndup(arena, name.at, span_length(&name)), describe_rule(java, arena),
+	                   java->period);
+	arena_free(arena);
+}
+
+static struct err *read_head(struct java *java, const struct read_opts *opts)
+{
+	struct cursor *in = java->rows.in;
+	struct span header = {0}, line;
+
+	cursor_line(in, &header);
+	line = header;
+	java->kind = take_kind(&line);
+	attributes_read(*in, java->rows.build, &java->attributes);
+	if (!is_java(java->attributes.format))
+		return cursor_err(in, "expected \"format = java\" below the header");
+	choose_unit(java);
+	java->period = java->kind->is_heap                    ? heap_period(opts)
+	               : java->attributes.sampling_period > 0 ? java->attributes.sampling_period
+	                                                      : 1;
+	declare(java, header);
+	return NULL;
+}
+
+static void scale(const struct java *java, double *count, double *amount)
+{
+	if (java->kind->is_heap) {
+		unbias_poisson(java->period, count, amount);
+	} else {
+		*count *= (double)java->period;
+		*amount *= (double)java->period;
+	}
+}
+
+static const char *parse_row(struct java *java, struct span line, double *count_ret, double *amount_ret)
+{
+	bool overflow = false;
+	int64_t count = 0, amount = 0;
+
+	span_int64(&line, &amount, &overflow);
+	span_blanks(&line);
+	bool has_count = span_int64(&line, &count, &overflow);
+	span_blanks(&line);
+	if (!has_count || !span_char(&line, '@'))
+		return java->kind->is_heap ? "expected \"BYTES OBJECTS @ ID...\"" : "expected \"DELAY COUNT @ ID...\"";
+	*count_ret = (double)count;
+	*amount_ret = (double)amount;
+	scale(java, count_ret, amount_ret);
+	if (overflow || fabs(*count_ret) >= 0x1p63 || fabs(*amount_ret) >= 0x1p63)
+		return "expected counts of at most 63 bits after scaling";
+	return rows_take_addrs(&java->rows, line);
+}
+
+static stack_id stack_of_ids(struct java *java)
+{
+	struct rows *rows = &java->rows;
+	loc_id *frames = rows_frames(rows);
+
+	for (uint32_t i = 0; i < rows->n_addrs; i++)
+		frames[i] = java_names_loc(java->names, rows->build, rows->addrs[i]);
+	return build_stack(rows->build, frames, rows->n_addrs);
+}
+
+static void read_row(struct java *java, struct span line)
+{
+	double count, amount;
+	const char *wrong = cursor_line_is_cut(java->rows.in) ? "the row is cut by the end of the file"
+	                                                      : parse_row(java, line, &count, &amount);
+
+	if (wrong) {
+		rows_skip(&java->rows, wrong);
+		return;
+	}
+	build_sample(java->rows.build, stack_of_ids(java), (labels_id){0}, (double[]){count, amount});
+	build_count_row(java->rows.build);
+}
+
+static bool is_row(struct span line)
+{
+	bool overflow = false;
+	int64_t number;
+
+	return span_int64(&line, &number, &overflow);
+}
+
+/* Up to the first name or a map, at which the cursor stands then. */
+static void read_rows(struct java *java)
+{
+	struct cursor *in = java->rows.in, before = *in;
+	struct span line;
+
+	for (; cursor_line(in, &line); before = *in) {
+		if (span_starts(&line, "0x") || maps_begin(&line)) {
+			*in = before;
+			break;
+		}
+		if (is_row(line))
+			read_row(java, line);
+	}
+	rows_note_losses(&java->rows, -1);
+}
+
+static struct err *read(struct cursor *in, const struct read_opts *opts, struct build *build)
+{
+	struct java java = {.rows = {.in = in, .build = build, .noun = "row"}, .names = java_names_new()};
+	struct err *err = read_head(&java, opts);
+
+	if (!err) {
+		read_rows(&java);
+		java_names_read(java.names, in, build);
+		build_end_source(build, in->line);
+	}
+	java_names_free(java.names);
+	rows_clear(&java.rows);
+	return err;
+}
+
+const struct reader reader_java = {
+	.name = "java",
+	.help = "heap and contention profiles of Java agents, which bring their names along",
+	.probe = probe,
+	.read = read,
+};

@@ -1,0 +1,166 @@
+#include "analyze/read/maps.h"
+#include "analyze/read/reader.h"
+#include "analyze/read/rows.h"
+
+#include <string.h>
+
+/* Where the threads of a program stand:
+ *   --- threadz 1 ---
+ *
+ *   --- Thread 7f794ab90940 (name: main/14748) stack: ---
+ *     PC:  0x00bc8f1c: helper(arg *)
+ *     0x0040be31: main
+ *         creator: 0xa45b96 0xa460b4
+ *   --- Thread 7f7948978700 (name: thread3/14759) stack: ---
+ *     [same as previous thread]
+ *   --- Memory map: ---
+ * Addresses stand one a line with a symbol, or many a line. The stack of the creator calls the thread's. */
+
+enum { DEEPEST_STACK = 64 << 10 };
+
+struct threadz {
+	struct rows rows;
+	bool in_thread;
+	const char *wrong; /* with the thread at hand; NULL: nothing */
+	stack_id last;     /* stack, of the thread before, and what was wrong with that */
+	const char *last_wrong;
+};
+
+static bool probe(struct span head)
+{
+	return span_starts(&head, "--- threadz") || span_starts(&head, "--- Thread ");
+}
+
+static bool take_addr(struct span *line, uint64_t *ret, bool *overflow)
+{
+	return span_starts(line, "0x") && span_hex(line, ret, overflow);
+}
+
+/* The addresses that stand side by side from the first 0x on; a symbol's text behind them may hold another. */
+static void read_frames(struct threadz *t, struct span line)
+{
+	const char *first = memmem(line.at, span_length(&line), "0x", 2);
+	bool overflow = false;
+	uint64_t addr;
+
+	line.at = first ? first : line.end;
+	while (take_addr(&line, &addr, &overflow)) {
+		if (t->rows.n_addrs == DEEPEST_STACK || overflow) {
+			t->wrong = overflow ? "expected an address of at most 64 bits" : "expected at most 65536 frames";
+			return;
+		}
+		MEM_GROW(t->rows.addrs, t->rows.n_addrs, t->rows.cap_addrs);
+		t->rows.addrs[t->rows.n_addrs++] = addr;
+		span_blanks(&line);
+	}
+}
+
+/* The leaf is where the thread stands; the others are return addresses. Some unwinders give the leaf twice. */
+static stack_id make_stack(struct threadz *t)
+{
+	struct rows *rows = &t->rows;
+	loc_id *frames = rows_frames(rows);
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < rows->n_addrs; i++) {
+		uint64_t addr = rows->addrs[i] - (i && rows->addrs[i]);
+
+		if (i == 1 && (rows->addrs[0] == addr || rows->addrs[0] == addr + 1))
+			continue;
+		frames[n++] = build_loc(rows->build, addr);
+	}
+	return build_stack(rows->build, frames, n);
+}
+
+/* A thread without addresses stands where the one before it does. */
+static void end_thread(struct threadz *t)
+{
+	if (!t->in_thread)
+		return;
+	t->in_thread = false;
+	if (!t->wrong && t->rows.n_addrs)
+		t->last = make_stack(t);
+	else if (!t->wrong)
+		t->wrong = t->last_wrong;
+	t->last_wrong = t->wrong;
+	if (t->wrong) {
+		rows_skip(&t->rows, t->wrong);
+		return;
+	}
+	build_sample(t->rows.build, t->last, (labels_id){0}, (double[]){1});
+	build_count_row(t->rows.build);
+}
+
+static void begin_thread(struct threadz *t)
+{
+	t->in_thread = true;
+	t->wrong = NULL;
+	t->rows.n_addrs = 0;
+}
+
+static void read_line(struct threadz *t, struct span line)
+{
+	if (span_starts(&line, "---"))
+		end_thread(t);
+	if (span_starts(&line, "--- Thread"))
+		begin_thread(t);
+	else if (t->in_thread)
+		read_frames(t, line);
+	if (cursor_line_is_cut(t->rows.in))
+		t->wrong = "the thread is cut by the end of the file";
+}
+
+static void read_threads(struct threadz *t)
+{
+	struct cursor *in = t->rows.in;
+	struct span line;
+	bool has_maps = false;
+
+	while (!has_maps && cursor_line(in, &line)) {
+		has_maps = maps_begin(&line);
+		if (!has_maps)
+			read_line(t, line);
+	}
+	end_thread(t);
+	rows_note_losses(&t->rows, -1);
+	if (has_maps)
+		maps_read(in, t->rows.build);
+	build_end_source(t->rows.build, in->line);
+}
+
+/* "threadz 1", or nothing where the file begins with a thread. */
+static void declare(struct build *build, struct span head)
+{
+	struct arena *arena = arena_new();
+	struct span line = {0};
+	struct cursor in;
+
+	cursor_init(&in, "", head.at, span_length(&head));
+	cursor_line(&in, &line);
+	struct span name = rows_header(line);
+	if (!span_starts(&name, "threadz"))
+		name.end = name.at;
+	build_set_default_type(build, build_type(build, "thread", "count"));
+	build_set_period(build, "thread", "count", 1);
+	build_source_facts(build, arena_strndup(arena, name.at, span_length(&name)), "exact", 1);
+	arena_free(arena);
+}
+
+static struct err *read(struct cursor *in, const struct read_opts *opts, struct build *build)
+{
+	struct threadz t = {.rows = {.in = in, .build = build, .noun = "thread"}};
+
+	(void)opts;
+
+	declare(build, (struct span){in->at, in->end});
+	read_threads(&t);
+	rows_clear(&t.rows);
+	return NULL;
+}
+
+const struct reader reader_threadz = {
+	.name = "threadz",
+	.help = "threadz: where the threads of a program stand",
+	.probe = probe,
+	.read = read,
+};
