@@ -13,6 +13,8 @@
  *   ... generated stub/JIT ...
  *   GC                                                  a state of the machine */
 
+enum { LONGEST_NAME = 64 << 10 };
+
 struct java_id {
 	uint64_t id;
 	loc_id loc;
@@ -141,12 +143,12 @@ static void set_name(struct build *build, struct java_id *id, const struct place
 	id->is_named = true;
 }
 
-/* A name ends at a NUL, and so do all strings of a profile. */
-static struct span before_nul(struct span text)
+/* A name ends at a NUL, and so do all strings of a profile; and it has an end. */
+static struct span bound(struct span text)
 {
-	const char *nul = memchr(text.at, '\0', span_length(&text));
+	size_t length = strnlen(text.at, span_length(&text));
 
-	return (struct span){text.at, nul ? nul : text.end};
+	return (struct span){text.at, text.at + (length < LONGEST_NAME ? length : LONGEST_NAME)};
 }
 
 static void take_line(struct java_names *names, struct build *build, struct span line)
@@ -158,7 +160,7 @@ static void take_line(struct java_names *names, struct build *build, struct span
 		return;
 	const char *end = line.at;
 	span_blanks(&line);
-	struct span text = before_nul(line);
+	struct span text = bound(line);
 	struct java_id *id = find(names, number);
 	if (line.at == end || !id || id->is_named)
 		return;

@@ -10,6 +10,8 @@ const struct reader *const readers[] = {
 	&reader_heap,
 	&reader_jeheap,
 	&reader_java, /* before contention, of which it takes those that say java */
+	/* Before contention, of which it takes those that say java. */
+	&reader_java,
 	&reader_contention,
 	&reader_gocount,
 	&reader_threadz,
