@@ -97,13 +97,12 @@ static const char *kind_of(struct span head)
 	return NULL;
 }
 
-/* The first bytes, as a person can read them. */
-static const char *show_head(struct span head, char *text, size_t size)
+const char *foreign_show(struct span head, char text[FOREIGN_TEXT])
 {
 	size_t used = 0;
 
-	for (const char *at = head.at; at < head.end && at < head.at + 16 && used + 5 < size; at++)
-		used += (size_t)snprintf(text + used, size - used,
+	for (const char *at = head.at; at < head.end && at < head.at + 16; at++)
+		used += (size_t)snprintf(text + used, FOREIGN_TEXT - used,
 		                         isprint((unsigned char)*at) && *at != '\\' ? "%c" : "\\x%02x", (unsigned char)*at);
 	text[used] = '\0';
 	return text;
@@ -112,7 +111,7 @@ static const char *show_head(struct span head, char *text, size_t size)
 struct err *foreign_format(const char *name, struct span head)
 {
 	const char *kind = kind_of(head);
-	char text[128];
+	char text[FOREIGN_TEXT];
 
 	if (head.at == head.end)
 		return err_new("%s:1: expected a profile, found an empty file", name);
@@ -121,5 +120,5 @@ struct err *foreign_format(const char *name, struct span head)
 	if (kind)
 		return err_new("%s: expected a profile, found %s", name, kind);
 	return err_new("%s:1: expected a profile of heap, CPU, contention or threads, found \"%s\"", name,
-	               show_head(head, text, sizeof text));
+	               foreign_show(head, text));
 }

@@ -6,7 +6,7 @@
 
 struct name_row {
 	uint64_t addr;
-	str_id func, file;
+	str_id func, full, file; /* full: none where it is func */
 	uint32_t line;
 	uint32_t next; /* the next outer one of the same address; INDEX_NONE: the last */
 };
@@ -52,20 +52,35 @@ static uint32_t find(const struct names *names, uint64_t addr)
 	return index_find(&names->index, hash_u64(addr), same_addr, &key);
 }
 
-void names_add(struct names *names, uint64_t addr, str_id func, str_id file, uint32_t line)
+static void add(struct names *names, const struct name_row *row)
 {
-	uint32_t first = find(names, addr);
+	uint32_t first = find(names, row->addr);
 
 	MEM_GROW(names->last, names->n, names->last_cap);
 	MEM_GROW(names->rows, names->n, names->cap);
-	names->rows[names->n] = (struct name_row){addr, func, file, line, INDEX_NONE};
+	names->rows[names->n] = *row;
 	if (first == INDEX_NONE) {
 		first = names->n;
-		index_add(&names->index, hash_u64(addr), first);
+		index_add(&names->index, hash_u64(row->addr), first);
 	} else {
 		names->rows[names->last[first]].next = names->n;
 	}
 	names->last[first] = names->n++;
+}
+
+void names_add(struct names *names, uint64_t addr, str_id func, str_id file, uint32_t line)
+{
+	add(names, &(struct name_row){.addr = addr, .func = func, .file = file, .line = line, .next = INDEX_NONE});
+}
+
+void names_add_full(struct names *names, uint64_t addr, str_id func, str_id full)
+{
+	add(names, &(struct name_row){.addr = addr, .func = func, .full = full, .next = INDEX_NONE});
+}
+
+bool names_know(const struct names *names, uint64_t addr)
+{
+	return find(names, addr) != INDEX_NONE;
 }
 
 /* "main.f+0x10": the offset in the function goes. */
@@ -139,7 +154,12 @@ static void apply(const struct names *names, struct build *build, uint32_t loc, 
 
 	for (uint32_t at = first; at != INDEX_NONE; at = names->rows[at].next) {
 		const struct name_row *row = &names->rows[at];
-		struct function func = {.name = row->func, .system_name = row->func, .file = row->file};
+		struct function func = {
+			.name = row->func,
+			.full_name = row->full,
+			.system_name = row->full.row ? row->full : row->func,
+			.file = row->file,
+		};
 
 		MEM_GROW(lines, n, cap);
 		lines[n++] = (struct line){.func = build_func(build, &func), .line = row->line};

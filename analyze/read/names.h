@@ -11,6 +11,9 @@ void names_free(struct names *names);
 
 /* The next function at this address, the innermost inlined one first. file may be empty, line 0. */
 void names_add(struct names *names, uint64_t addr, str_id func, str_id file, uint32_t line);
+/* Likewise, of a function that the input names with parameters (full) and tables without (func). */
+void names_add_full(struct names *names, uint64_t addr, str_id func, str_id full);
+bool names_know(const struct names *names, uint64_t addr);
 
 /* "#	0x4012b4	main.f+0x10	/a/b.go:10" of the Go runtime; several lines of one address are inlined
  * functions. False: the line is something else. */

@@ -7,21 +7,22 @@
 #include <string.h>
 
 const struct reader *const readers[] = {
+	&reader_symbolized,
 	&reader_heap,
 	&reader_jeheap,
-	&reader_java, /* before contention, of which it takes those that say java */
 	/* Before contention, of which it takes those that say java. */
 	&reader_java,
 	&reader_contention,
 	&reader_gocount,
 	&reader_threadz,
+	&reader_cpu,
 	NULL,
 };
 
 /* How far a profile may begin behind what a program logged before it. */
 enum { MOST_LOG_LINES = 100, MOST_LOG_BYTES = 64 << 10 };
 
-static const struct reader *find_reader(struct span head)
+const struct reader *profile_find_reader(struct span head)
 {
 	for (size_t i = 0; readers[i]; i++)
 		if (readers[i]->probe(head))
@@ -81,9 +82,16 @@ static struct err *run_reader(const struct reader *reader, struct cursor *in, co
 struct err *profile_read_body(struct cursor *in, const struct read_opts *opts, struct build *build)
 {
 	struct span head = {in->at, in->end};
-	const struct reader *reader = find_reader(head);
+	const struct reader *reader = profile_find_reader(head);
+	char text[FOREIGN_TEXT];
 
-	return reader ? run_reader(reader, in, opts, build) : foreign_format(in->name, head);
+	/* A symbolized one within another would nest as deep as the file says. */
+	if (reader && reader != &reader_symbolized)
+		return run_reader(reader, in, opts, build);
+	if (head.at == head.end)
+		return cursor_err(in, "expected a profile behind the symbols, found the end of the file");
+	in->line++;
+	return cursor_err(in, "expected a profile behind the symbols, found \"%s\"", foreign_show(head, text));
 }
 
 static void skip_byte_order_mark(struct cursor *in)
@@ -102,7 +110,7 @@ static struct err *read_bytes(const char *name, const struct read_opts *opts, co
 	cursor_init(&in, name, bytes->data, bytes->size);
 	skip_byte_order_mark(&in);
 	struct span head = {in.at, in.end};
-	const struct reader *reader = find_reader(head);
+	const struct reader *reader = profile_find_reader(head);
 	if (!reader && !foreign_is_html(head))
 		reader = skip_log_lines(&in, build);
 	if (!reader)

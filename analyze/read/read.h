@@ -6,6 +6,9 @@
 /* All formats, in the order in which they are tried; ends with NULL. */
 extern const struct reader *const readers[];
 
+/* The format of which this is the head, or NULL. */
+const struct reader *profile_find_reader(struct span head);
+
 /* Reads a profile that begins at in->at within another file: the body of a symbolized one. Errors as in profile_read. */
 struct err *profile_read_body(struct cursor *in, const struct read_opts *opts, struct build *build) MUST_CHECK;
 

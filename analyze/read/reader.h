@@ -30,3 +30,5 @@ extern const struct reader reader_java;
 extern const struct reader reader_contention;
 extern const struct reader reader_gocount;
 extern const struct reader reader_threadz;
+extern const struct reader reader_cpu;
+extern const struct reader reader_symbolized;

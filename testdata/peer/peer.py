@@ -5,8 +5,9 @@ against jeprof --text on those of one under libjemalloc.
 peer.py PPROF WORKDIR [--cc g++|clang++]
 
 Builds peer.cc, libpeer.cc, cpart.c and unnamed.c in WORKDIR (-O1 and -O2, with PIE and without), runs the program
-with HEAPPROFILE set and compares every table row by row: name, flat, cum, and the Total line. Exit 1 if any differ,
-77 where something to compare with is missing (1 as well if CI=true). What may differ is in DIFFERENCES, and only that.
+with HEAPPROFILE set and compares every table row by row: name, flat, cum, and the Total line. Likewise spin.cc with
+CPUPROFILE set, whose samples pprof --top shows as time; and what google-pprof --raw makes of either. Exit 1 if any
+differ, 77 where something to compare with is missing (1 as well if CI=true). What may differ is in DIFFERENCES, and only that.
 """
 
 import argparse
@@ -120,11 +121,15 @@ MODES = [
 # The first snapshot is also everybody's base; two comparisons of its own are enough.
 FIRST_MODES = ('default', 'lines')
 
+# Three more comparisons of each program have no options: a CPU profile, cpu; and what google-pprof --raw makes of it and
+# of the last snapshot, raw_cpu and raw_heap.
+CPU_PERIOD_US = 1000
+
 # So that the test cannot pass on nothing: rows a comparison must have at least, and rows whose names both tools print
 # alike, letter for letter.
-LEAST_ROWS = {'files': 5, 'focus': 15}
+LEAST_ROWS = {'files': 5, 'focus': 15, 'cpu': 8, 'raw_cpu': 8}
 LEAST_ROWS_ELSE = 25
-LEAST_SAME = {'files': 3, 'focus': 8}
+LEAST_SAME = {'files': 3, 'focus': 8, 'cpu': 4, 'raw_cpu': 4}
 LEAST_SAME_ELSE = 15
 # Names that must be seen somewhere: one of each kind of stack.
 MUST_BE_SEEN = {
@@ -132,6 +137,7 @@ MUST_BE_SEEN = {
     'many', 'big::operator new', '(anonymous namespace)::fresh_slots', '(anonymous namespace)::raw', 'lib::fill',
     'lib::call_back', 'called_back', 'c_table', 'c_row', 'c_inner', 'c_middle', 'c_grow', 'by_copy', 'qsort_r',
     'std::sort', 'std::vector::_M_realloc_insert', '__libc_start_call_main', '_start', 'call_unnamed',
+    '(anonymous namespace)::spin', '(anonymous namespace)::worker::operator+=', '(anonymous namespace)::instance',
 }
 
 # google-pprof's tools: see the first of the differences. It knows GNU nm by "nm -f" failing, so only listings change.
@@ -192,8 +198,9 @@ def check_installed(cxx):
     need('file', 'file')     # google-pprof asks it whether addresses have 64 bits
     need(cxx, 'g++ or clang')
     need(c_compiler(cxx), 'gcc or clang')
-    if not ctypes.util.find_library('tcmalloc'):
-        raise Missing('libtcmalloc is not installed (package libgoogle-perftools-dev)')
+    for library in ('tcmalloc', 'profiler'):
+        if not ctypes.util.find_library(library):
+            raise Missing(f'lib{library} is not installed (package libgoogle-perftools-dev)')
     test = subprocess.run([cxx, '-x', 'c++', '-', '-o', os.devnull, '-ltcmalloc'], capture_output=True, text=True,
                           input='#include <gperftools/heap-profiler.h>\nint main() { HeapProfilerDump(""); }\n')
     if test.returncode:
@@ -243,6 +250,18 @@ def build(cxx, directory, optimize, pie):
     return program, snapshots[:3]       # the fourth, taken at exit, equals the third
 
 
+def build_spin(cxx, directory, optimize, pie):
+    """Builds and runs the program of the CPU comparisons: the path of it and of its profile."""
+    program = os.path.join(directory, 'spin')
+    profile = program + '.prof'
+    subprocess.run([cxx, '-std=c++17', '-gdwarf-4' if 'clang' in cxx else '-g', optimize, '-Wall', '-Wextra',
+                    '-fPIE' if pie == '-pie' else '-fno-pie', pie, '-o', program, os.path.join(SOURCE, 'spin.cc'),
+                    '-Wl,--no-as-needed', '-lprofiler'], check=True)
+    subprocess.run([program], check=True, stderr=subprocess.DEVNULL, env={
+        **os.environ, 'CPUPROFILE': profile, 'CPUPROFILE_FREQUENCY': str(1000000 // CPU_PERIOD_US)})
+    return program, profile
+
+
 def leaf_minus_one(path):
     """A copy of a snapshot, for google-pprof, whose leaf addresses are one less."""
     def less(match):
@@ -259,21 +278,44 @@ def leaf_minus_one(path):
 
 # ---------------------------------------------------------------------------------------------------- names
 
-def unnamed_addresses(snapshot):
-    """[base+0xVADDR] of every address of a snapshot, from its map and the program headers of the files there"""
+def snapshot_addresses(snapshot):
+    """The addresses that pprof looks up, and the map"""
     with open(snapshot) as f:
         stacks, _, maps = f.read().partition('MAPPED_LIBRARIES:')
+    return {int(word, 16) - 1 for word in re.findall('0x[0-9a-f]+', stacks)}, maps
+
+
+def cpu_addresses(profile):
+    """Likewise of a CPU profile; callers are one less, and since a leaf may be one as well, all addresses both ways"""
+    with open(profile, 'rb') as f:
+        data = f.read()
+    words = struct.unpack_from(f'<{len(data) // 8}Q', data)
+    at, addresses = 5, set()
+    while words[at:at + 3] != (0, 1, 0):
+        addresses.update(words[at + 2:at + 2 + words[at + 1]])
+        at += 2 + words[at + 1]
+    return addresses | {address - 1 for address in addresses}, data[(at + 3) * 8:].decode()
+
+
+def unnamed_addresses(addresses, maps):
+    """[base+0xVADDR] of every address, from the map and the program headers of the files there"""
     rows = [(int(m[1], 16), int(m[2], 16), int(m[3], 16), m[4]) for m in
             re.finditer(r'^([0-9a-f]+)-([0-9a-f]+) ..x. ([0-9a-f]+) \S+ \d+ +(/.*)$', maps, re.M)]
     headers = {path: program_headers(path) for _, _, _, path in rows}
     names = set()
-    for address in {int(word, 16) - 1 for word in re.findall('0x[0-9a-f]+', stacks)}:
+    for address in addresses:
         for start, limit, offset, path in rows:
             if start <= address < limit:
                 at = address - start + offset
                 vaddr = next((at + bias for first, end, bias in headers[path] if first <= at < end), at)
                 names.add('[%s+0x%x]' % (os.path.basename(path), vaddr))
     return names
+
+
+def unnamed_in_raw(raw):
+    """The addresses for which a symbolized file has no name"""
+    with open(raw, 'rb') as f:
+        return {m[1].decode() for m in re.finditer(rb'^(0x[0-9a-f]{16}) (?:0x[0-9a-f]+|\?\?)$', f.read(), re.M)}
 
 
 def program_headers(path):
@@ -362,6 +404,17 @@ class Table:
             self.rows.append((name, where, float(m[1]), float(m[2])))
 
 
+class TopTable:
+    """A table of pprof --top --unit=ms in the same form, its times as samples."""
+
+    def __init__(self, text):
+        def samples(ms):
+            return round(float(ms.removesuffix('ms')) * 1000 / CPU_PERIOD_US)
+        self.rows = [(m[3].removesuffix(' (inline)'), '', samples(m[1]), samples(m[2])) for m in
+                     re.finditer(r'^ *(\S+) +\S+% +\S+% +(\S+) +\S+%  (.*)$', text, re.M)]
+        self.total = 'Total: %d samples' % samples(re.search(r' of (\S+) total$', text, re.M)[1])
+
+
 def run(command):
     done = subprocess.run(command, capture_output=True, text=True, timeout=200)
     if done.returncode:
@@ -381,8 +434,8 @@ def out_of_order(rows, cum):
 class Names:
     """Names and places of both tools in one form, in which they are compared."""
 
-    def __init__(self, snapshot, alias):
-        self.unnamed, self.alias = unnamed_addresses(snapshot), alias
+    def __init__(self, unnamed, alias):
+        self.unnamed, self.alias = unnamed, alias
 
     def theirs(self, name, where):
         return self.shortest(their_name(name)), place(where)
@@ -464,7 +517,7 @@ def compare(mode, ours, theirs, names):
     for (name, where), rows in merged.items():
         wrong += [f'  only google-pprof: {flat:10g} {cum:10g} {name} {where}' for flat, cum in rows]
 
-    if mode != 'default' and (late := out_of_order(ours.rows, mode == 'cum')):
+    if mode not in ('default', 'cpu') and (late := out_of_order(ours.rows, mode == 'cum')):
         wrong.append(f'  out of order: {late}')
     if len(ours.rows) < LEAST_ROWS.get(mode, LEAST_ROWS_ELSE):
         wrong.append(f'  only {len(ours.rows)} rows')
@@ -572,6 +625,42 @@ def tell(name, wrong):
     return bool(wrong)
 
 
+# What the addresses without a name are called, asked when a job is done.
+
+def of_snapshot(snapshot):
+    return lambda: unnamed_addresses(*snapshot_addresses(snapshot))
+
+
+def of_cpu(profile):
+    return lambda: unnamed_addresses(*cpu_addresses(profile))
+
+
+def of_raw(raw):
+    return lambda: unnamed_in_raw(raw)
+
+
+def cpu_comparison(pprof, tools, program, profile):
+    try:
+        return (TopTable(run([pprof, '--top', '--unit=ms', '--nodefraction=0', program, profile])),
+                Table(run(['google-pprof', f'--tools={",".join(tools)}', '--text', program, profile]), 'cpu'))
+    except (ValueError, OSError, subprocess.SubprocessError) as e:
+        return str(e)
+
+
+def write_raw(tools, program, profile, raw):
+    with open(raw, 'wb') as f:
+        subprocess.run(['google-pprof', f'--tools={",".join(tools)}', '--raw', program, profile], check=True, stdout=f,
+                       stderr=subprocess.DEVNULL, timeout=200)
+
+
+def raw_comparison(pprof, tools, program, profile, raw, mode):
+    try:
+        write_raw(tools, program, profile, raw)
+        return Table(run([pprof, '--text', raw]), mode), Table(run(['google-pprof', '--text', raw]), mode)
+    except (ValueError, OSError, subprocess.SubprocessError) as e:
+        return str(e)
+
+
 def main():
     arguments = argparse.ArgumentParser(description='pprof --text against google-pprof --text')
     arguments.add_argument('pprof')
@@ -606,18 +695,25 @@ def main():
                 for i, (snapshot, copy) in enumerate(zip(snapshots, copies)):
                     for mode, opts in MODES:
                         if i > 0 or mode in FIRST_MODES:
-                            jobs.append((f'{kind}_{i + 1}_{mode}', mode, snapshot, pool.submit(
+                            jobs.append((f'{kind}_{i + 1}_{mode}', mode, of_snapshot(snapshot), pool.submit(
                                 one_comparison, pprof, tools, program, snapshot, copy, snapshots[0], copies[0],
                                 mode, opts)))
+                spin, profile = build_spin(options.cc, os.path.join(workdir, kind), optimize, pie)
+                jobs.append((f'{kind}_cpu', 'cpu', of_cpu(profile), pool.submit(
+                    cpu_comparison, pprof, tools, spin, profile)))
+                for mode, prog, source in (('raw_cpu', spin, profile), ('raw_heap', program, copies[-1])):
+                    raw = os.path.join(workdir, kind, mode + '.sym')
+                    jobs.append((f'{kind}_{mode}', mode, of_raw(raw), pool.submit(
+                        raw_comparison, pprof, tools, prog, source, raw, mode)))
 
         threads = je_jobs(pprof, options.cc, os.path.join(workdir, 'jemalloc'), pool)
         differ, seen, alias = 0, set(), aliases()
-        for name, mode, snapshot, job in jobs:
+        for name, mode, unnamed, job in jobs:
             tables = job.result()
             if isinstance(tables, str):
                 wrong = ['  ' + tables]
             else:
-                wrong, names = compare(mode, *tables, Names(snapshot, alias))
+                wrong, names = compare(mode, *tables, Names(unnamed(), alias))
                 seen |= names
             differ += tell(name, wrong)
         for name, exact, job in threads:

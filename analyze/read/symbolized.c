@@ -1,0 +1,217 @@
+#include "analyze/read/names.h"
+#include "analyze/read/read.h"
+#include "analyze/read/readable.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What google-pprof --raw writes, and servers that know their own names:
+ *   --- symbol
+ *   binary=/srv/bin/server
+ *   0x0000000000401226 outer(int)--inlined(int)<0000000000401200>
+ *   ---
+ *   --- profile                      or heap, growth, contention
+ * and a profile of another format: a CPU profile at the very next byte, or text. */
+
+enum { LONGEST_NAME = 64 << 10, MOST_LEVELS = 1024, MOST_MARKERS = 8 };
+
+struct symbolized {
+	struct cursor *in;
+	struct build *build;
+	struct names *names;
+	uint64_t n_bad, first_bad_line;
+};
+
+static bool probe(struct span head)
+{
+	return span_starts(&head, "--- symbol");
+}
+
+/* ---- names ---- */
+
+static bool is_name_char(char c)
+{
+	return c == '_' || c == '$' || (c >= '0' && c <= '9') || ((c | 0x20) >= 'a' && (c | 0x20) <= 'z');
+}
+
+/* "operator--" is a name; all other "--" separate two. */
+static bool is_decrement(struct span names, const char *dashes)
+{
+	static const char word[] = "operator";
+	size_t length = sizeof word - 1, before = (size_t)(dashes - names.at);
+
+	return before >= length && memcmp(dashes - length, word, length) == 0 &&
+	       (before == length || !is_name_char(dashes[-(ptrdiff_t)length - 1]));
+}
+
+/* The last of several names, which is the innermost; it is taken off. */
+static struct span take_last_name(struct span *names)
+{
+	for (const char *at = names->end - 1; at - 1 >= names->at; at--) {
+		if (at[-1] != '-' || *at != '-' || is_decrement(*names, at - 1))
+			continue;
+		struct span name = {at + 1, names->end};
+		names->end = at - 1;
+		return name;
+	}
+	struct span name = *names;
+	names->end = names->at;
+	return name;
+}
+
+static bool is_all_hex(struct span digits)
+{
+	while (digits.at < digits.end && strchr("0123456789abcdefABCDEF", *digits.at) && *digits.at)
+		digits.at++;
+	return digits.at == digits.end;
+}
+
+/* "f(int)<0000000000401226>": where the symbol begins, in 8 or 16 digits. */
+static struct span without_address(struct span name)
+{
+	const char *open = memrchr(name.at, '<', span_length(&name));
+
+	if (!open || open == name.at || name.end[-1] != '>' || name.end - open < 10 ||
+	    !is_all_hex((struct span){open + 1, name.end - 1}))
+		return name;
+	return (struct span){name.at, open};
+}
+
+/* What a writer without a name puts in its place. */
+static bool is_no_name(struct span name)
+{
+	return name.at == name.end || (span_length(&name) == 2 && memcmp(name.at, "??", 2) == 0) ||
+	       (span_word(&name, "0x") && is_all_hex(name));
+}
+
+static void add_name(struct symbolized *s, uint64_t addr, struct span name)
+{
+	span_blanks(&name);
+	while (name.end > name.at && name.end[-1] == ' ')
+		name.end--;
+	name = without_address(name);
+	if (is_no_name(name))
+		return;
+	if (span_length(&name) > LONGEST_NAME)
+		name.end = name.at + LONGEST_NAME;
+	char *CLEANUP(mem_free_local) text = mem_alloc(span_length(&name) + 1, 1);
+	readable_short(name, text);
+	names_add_full(s->names, addr, build_cstr(s->build, text), build_str(s->build, name.at, span_length(&name)));
+}
+
+static void add_names(struct symbolized *s, uint64_t addr, struct span names)
+{
+	if (names_know(s->names, addr))
+		return;
+	for (int i = 0; i < MOST_LEVELS && names.at < names.end; i++)
+		add_name(s, addr, take_last_name(&names));
+}
+
+/* ---- the table ---- */
+
+/* "0x401226 NAMES". False: the line is something else. */
+static bool take_symbol(struct symbolized *s, struct span line)
+{
+	bool overflow = false;
+	uint64_t addr;
+
+	if (!span_hex(&line, &addr, &overflow) || overflow || line.at == line.end || (*line.at != ' ' && *line.at != '\t'))
+		return false;
+	span_blanks(&line);
+	if (line.at == line.end || *line.at == '=')
+		return false;
+	add_names(s, addr, line);
+	return true;
+}
+
+/* "binary=/srv/bin/server", and what else other writers may say. */
+static bool take_variable(struct symbolized *s, struct span line)
+{
+	struct span value = line;
+
+	if (span_word(&value, "binary="))
+		diag_add(build_notes(s->build), NOTE_DETAIL, NOTE_PLAIN, "%s:%" PRIu64 ": the names are those of %.*s",
+		         s->in->name, s->in->line, (int)(span_length(&value) < 4096 ? span_length(&value) : 4096), value.at);
+	while (line.at < line.end && is_name_char(*line.at))
+		line.at++;
+	span_blanks(&line);
+	return span_char(&line, '=');
+}
+
+static void take_line(struct symbolized *s, struct span line)
+{
+	if (line.at == line.end || take_symbol(s, line) || take_variable(s, line))
+		return;
+	if (!s->n_bad++)
+		s->first_bad_line = s->in->line;
+}
+
+static void note_bad_lines(struct symbolized *s)
+{
+	char lines[64] = "the line is";
+
+	if (s->n_bad > 1)
+		snprintf(lines, sizeof lines, "%" PRIu64 " lines like this are", s->n_bad);
+	if (s->n_bad)
+		diag_add(build_notes(s->build), NOTE_WARNING, NOTE_UNSYMBOLIZED,
+		         "%s:%" PRIu64 ": expected \"0xADDRESS NAME\"; %s skipped", s->in->name, s->first_bad_line, lines);
+}
+
+/* The heap readers' first lines; a table may lack its end. */
+static bool ends_table(struct span line)
+{
+	return span_starts(&line, "---") || span_starts(&line, "heap profile:") || span_starts(&line, "heap_v2/");
+}
+
+/* Up to the line that ends the table, which stays. */
+static void read_table(struct symbolized *s)
+{
+	struct cursor before = *s->in;
+	struct span line;
+
+	while (cursor_line(s->in, &line) && !ends_table(line)) {
+		take_line(s, line);
+		before = *s->in;
+	}
+	*s->in = before;
+	note_bad_lines(s);
+}
+
+/* "---" and "--- heap" only say what follows; "--- contention" is part of it. */
+static void skip_markers(struct symbolized *s)
+{
+	struct cursor before = *s->in;
+	struct span line;
+
+	for (int i = 0; i < MOST_MARKERS && !profile_find_reader((struct span){s->in->at, s->in->end}); i++) {
+		if (!cursor_line(s->in, &line) || (line.at < line.end && !span_starts(&line, "---"))) {
+			*s->in = before;
+			return;
+		}
+		before = *s->in;
+	}
+}
+
+static struct err *read(struct cursor *in, const struct read_opts *opts, struct build *build)
+{
+	struct symbolized s = {.in = in, .build = build, .names = names_new()};
+	struct span line;
+
+	cursor_line(in, &line);
+	read_table(&s);
+	skip_markers(&s);
+	struct err *err = profile_read_body(in, opts, build);
+	if (!err)
+		names_apply(s.names, build);
+	names_free(s.names);
+	return err;
+}
+
+const struct reader reader_symbolized = {
+	.name = "symbolized",
+	.help = "a profile with the names of its addresses in front, as google-pprof --raw writes it",
+	.probe = probe,
+	.read = read,
+};
