@@ -142,15 +142,6 @@ static void read_row(struct contention *c, struct span line)
 	build_count_row(c->rows.build);
 }
 
-/* "00400000-00401000 r-xp ...": gperftools writes the map without a line in front. */
-static bool is_map_row(struct span line)
-{
-	bool overflow = false;
-	uint64_t addr;
-
-	return span_hex(&line, &addr, &overflow) && span_char(&line, '-') && span_hex(&line, &addr, &overflow);
-}
-
 /* Attributes have been read before; "slow release ..." and other lines are no rows. */
 static bool is_row(struct span line)
 {
@@ -169,7 +160,7 @@ static bool read_rows(struct contention *c)
 	for (; cursor_line(in, &line); before = *in) {
 		if (maps_begin(&line))
 			return true;
-		if (is_map_row(line)) {
+		if (maps_is_row(line)) {
 			*in = before;
 			return true;
 		}

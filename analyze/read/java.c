@@ -8,6 +8,7 @@
 #include <ctype.h>
 #include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 /* Heap and contention profiles of the Java agent:
@@ -97,29 +98,23 @@ static void choose_unit(struct java *java)
 		         java->rows.in->line, java->unit);
 }
 
-static int64_t heap_period(const struct read_opts *opts)
+static void tell_facts(const struct java *java, const struct read_opts *opts, struct span header)
 {
-	if (opts->no_unsample)
-		return 1;
-	if (!opts->sampling_period)
-		return AGENT_PERIOD;
-	return opts->sampling_period < INT64_MAX ? (int64_t)opts->sampling_period : INT64_MAX;
-}
-
-static const char *describe_rule(const struct java *java, struct arena *arena)
-{
-	if (!java->kind->is_heap)
-		return arena_printf(arena, "%s x %" PRId64, java->unit, java->period);
-	if (java->period <= 1)
-		return "sampled counts as they stand";
-	return arena_printf(arena, "each row scaled by 1/(1-exp(-size/%" PRId64 "))", java->period);
-}
-
-static void declare(const struct java *java, struct span header)
-{
-	struct build *build = java->rows.build;
 	struct arena *arena = arena_new();
 	struct span name = rows_header(header);
+	char rule[UNBIAS_RULE];
+
+	if (java->kind->is_heap)
+		unbias_rule(opts, java->period, rule);
+	else
+		snprintf(rule, sizeof rule, "%s x %" PRId64, java->unit, java->period);
+	build_source_facts(java->rows.build, arena_strndup(arena, name.at, span_length(&name)), rule, java->period);
+	arena_free(arena);
+}
+
+static void declare(const struct java *java)
+{
+	struct build *build = java->rows.build;
 	int64_t nanos;
 
 	build_type(build, java->kind->count, "count");
@@ -128,9 +123,6 @@ static void declare(const struct java *java, struct span header)
 		build_set_period(build, "contentions", "count", java->period);
 	if (!__builtin_mul_overflow(java->attributes.ms_since_reset, 1000000, &nanos))
 		build_set_time(build, 0, nanos);
-	build_source_facts(build, arena_strndup(arena, name.at, span_length(&name)), describe_rule(java, arena),
-	                   java->period);
-	arena_free(arena);
 }
 
 static struct err *read_head(struct java *java, const struct read_opts *opts)
@@ -145,10 +137,11 @@ static struct err *read_head(struct java *java, const struct read_opts *opts)
 	if (!is_java(java->attributes.format))
 		return cursor_err(in, "expected \"format = java\" below the header");
 	choose_unit(java);
-	java->period = java->kind->is_heap                    ? heap_period(opts)
+	java->period = java->kind->is_heap                    ? unbias_period(opts, AGENT_PERIOD)
 	               : java->attributes.sampling_period > 0 ? java->attributes.sampling_period
 	                                                      : 1;
-	declare(java, header);
+	declare(java);
+	tell_facts(java, opts, header);
 	return NULL;
 }
 

@@ -6,16 +6,17 @@
 #include <inttypes.h>
 #include <string.h>
 
+/* In the order in which they are tried: those that say what they are, then those that are guessed. */
 const struct reader *const readers[] = {
 	&reader_symbolized,
 	&reader_heap,
 	&reader_jeheap,
-	/* Before contention, of which it takes those that say java. */
-	&reader_java,
+	&reader_java, /* before contention, of which it takes those that say java */
 	&reader_contention,
 	&reader_gocount,
 	&reader_threadz,
 	&reader_cpu,
+	&reader_addresses,
 	NULL,
 };
 

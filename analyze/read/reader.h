@@ -32,3 +32,4 @@ extern const struct reader reader_gocount;
 extern const struct reader reader_threadz;
 extern const struct reader reader_cpu;
 extern const struct reader reader_symbolized;
+extern const struct reader reader_addresses;
