@@ -17,6 +17,7 @@ void heap_skip_commands(struct span *head)
 
 void heap_take_header(struct cursor *in, struct build *build, struct span *ret)
 {
+	*ret = (struct span){in->end, in->end};
 	while (cursor_line(in, ret) && span_starts(ret, "%")) {
 		if (!span_word(ret, "%warn "))
 			continue;
