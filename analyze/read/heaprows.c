@@ -254,7 +254,10 @@ static void take_piece(struct piece *piece, struct cursor *in, struct build *bui
 	for (uint32_t i = 0; i < piece->n_rows; i++) {
 		const struct row *row = &piece->rows[i];
 
-		rows->row(rows->context, row->counts, build_stack(build, piece->frames + first, row->n_frames));
+		/* Where no row has a stack there are no frames to point into. */
+		const loc_id *frames = row->n_frames ? piece->frames + first : NULL;
+
+		rows->row(rows->context, row->counts, build_stack(build, frames, row->n_frames));
 		first += row->n_frames;
 	}
 	for (uint32_t i = 0; i < piece->n_comments; i++)
