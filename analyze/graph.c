@@ -128,6 +128,8 @@ static void build_edges(struct work *work)
 	for (uint32_t i = 0; i < view->profile->n_samples; i++)
 		if (view->values[i] != 0)
 			add_sample_edges(work, &index, &marks, i, view->values[i]);
+	for (uint32_t i = 0; i < graph->n_edges; i++)
+		graph->edges[i].weight = view_hold(graph->edges[i].weight);
 	if (graph->n_edges)
 		qsort_r(graph->edges, graph->n_edges, sizeof *graph->edges, by_weight, (void *)(uintptr_t)work->table);
 	index_free(&index);

@@ -30,6 +30,35 @@ void profile_free(struct profile *profile)
 	free(profile);
 }
 
+static bool is_heap_type(const char *type)
+{
+	return strncmp(type, "inuse_", 6) == 0 || strncmp(type, "alloc_", 6) == 0 || strcmp(type, "space") == 0 ||
+	       strcmp(type, "objects") == 0;
+}
+
+static bool is_contention_type(const char *type)
+{
+	return strcmp(type, "contentions") == 0 || strcmp(type, "delay") == 0;
+}
+
+enum profile_family profile_family(const struct profile *profile)
+{
+	uint32_t n_heap = 0, n_contention = 0, n_cpu = 0;
+
+	for (uint32_t i = 0; i < profile->n_types; i++) {
+		const char *type = profile_text(profile, profile->types[i].type);
+
+		n_heap += is_heap_type(type);
+		n_contention += is_contention_type(type);
+		n_cpu += strcmp(type, "cpu") == 0;
+	}
+	if (n_heap && n_heap == profile->n_types)
+		return FAMILY_HEAP;
+	if (n_contention && n_contention == profile->n_types)
+		return FAMILY_CONTENTION;
+	return n_cpu ? FAMILY_CPU : FAMILY_OTHER;
+}
+
 const char *profile_object_base(const struct profile *profile, object_id object)
 {
 	return file_base(profile_text(profile, profile->objects[object.row].file));

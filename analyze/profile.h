@@ -166,6 +166,15 @@ static inline double profile_value(const struct profile *profile, uint32_t sampl
 
 void profile_free(struct profile *profile);
 
+/* What a profile measures, by the names of all its types. */
+enum profile_family {
+	FAMILY_HEAP,       /* all are objects or space, in use or allocated */
+	FAMILY_CONTENTION, /* contentions and delay */
+	FAMILY_CPU,        /* "cpu" is among them */
+	FAMILY_OTHER,
+};
+enum profile_family profile_family(const struct profile *profile);
+
 /* The base name of the main program: the one that symbolize chose, else the first in the map; NULL: not known. */
 const char *profile_program(const struct profile *profile);
 /* The base name of an object's file. */

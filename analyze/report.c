@@ -1,15 +1,22 @@
 #include "analyze/report.h"
 
+#include "analyze/base/text.h"
+#include "analyze/threads.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { GRAPH_NODES = 80 };
+enum { GRAPH_NODES = 80, LONGEST_UNIT = 16 };
 
 static void list_filters(struct report *report)
 {
 	const struct view_opts *opts = &report->view->opts;
 
+	if (opts->thread) {
+		report->thread = threads_title(opts->thread, report->arena);
+		report->filters[report->n_filters++] = arena_printf(report->arena, "thread=%s", report->thread);
+	}
 	if (opts->focus)
 		report->filters[report->n_filters++] = arena_printf(report->arena, "focus=%s", opts->focus);
 	if (opts->ignore)
@@ -38,10 +45,24 @@ static double smallest_shown(const struct report *report)
 	return smallest;
 }
 
+/* A unit that the profile made up is shown in a few characters. */
+static const char *shown_unit(const struct report *report, str_id unit)
+{
+	const char *text = text_printable(profile_text(report->profile, unit), report->arena);
+	size_t length = strlen(text);
+
+	if (length <= LONGEST_UNIT)
+		return text;
+	length = LONGEST_UNIT;
+	while (((unsigned char)text[length] & 0xc0) == 0x80) /* within a character of UTF-8 */
+		length--;
+	return arena_strndup(report->arena, text, length);
+}
+
 static struct err *choose_units(struct report *report)
 {
 	const struct value_type *type = &report->profile->types[report->view->opts.type];
-	const char *unit = profile_text(report->profile, type->unit);
+	const char *unit = shown_unit(report, type->unit);
 	bool in_bytes = report->opts.show_bytes && strcmp(unit, "bytes") == 0;
 	const char *wanted = in_bytes ? "B" : report->opts.unit;
 	double total = report->divisor_of_all, smallest = smallest_shown(report);
@@ -111,7 +132,7 @@ struct err *report_build(const struct view *view, const struct report_opts *opts
 	report->opts = *opts;
 	report->arena = arena_new();
 	report->program = opts->program ? opts->program : "";
-	report->type = profile_text(profile, profile->types[view->opts.type].type);
+	report->type = text_printable(profile_text(profile, profile->types[view->opts.type].type), report->arena);
 	list_filters(report);
 	report->divisor = view_divisor(&view->in_rows);
 	report->divisor_note = divisor_note(view, &view->in_rows);

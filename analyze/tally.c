@@ -182,6 +182,8 @@ uint32_t table_expand(const struct table *table, uint32_t sample)
 		uint32_t loc = p->frames[stack->first + i].row;
 		struct view_lines lines = view_frame_lines(view, id, i);
 
+		if (!view_has_frame(view, id, i))
+			continue;
 		if (!p->locs[loc].n_lines)
 			table->steps[n++] = (struct step){table->row_of_loc[loc], false};
 		for (uint32_t k = lines.first; k < lines.end; k++)
@@ -216,12 +218,21 @@ static void add_samples(struct table *table)
 	free(last);
 }
 
+static void hold_rows(struct table *table)
+{
+	for (uint32_t i = 0; i < table->n; i++) {
+		table->rows[i].flat = view_hold(table->rows[i].flat);
+		table->rows[i].cum = view_hold(table->rows[i].cum);
+	}
+}
+
 void tally(const struct view *view, enum granularity granularity, struct arena *arena, struct table *ret)
 {
 	*ret = (struct table){.view = view, .arena = arena};
 	make_keys(ret, granularity);
 	ret->steps = mem_alloc(longest_stack(view->profile), sizeof *ret->steps);
 	add_samples(ret);
+	hold_rows(ret);
 }
 
 void table_free(struct table *table)

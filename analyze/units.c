@@ -1,5 +1,6 @@
 #include "analyze/units.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -62,12 +63,15 @@ static struct unit_style style_of(const struct unit *unit, const struct unit *fr
 	return (struct unit_style){unit->factor / from->factor, 2, unit->name};
 }
 
+static bool is_count(const char *unit)
+{
+	return strcmp(unit, "count") == 0 || strcmp(unit, "samples") == 0 || strcmp(unit, "sample") == 0;
+}
+
+/* Counts carry no unit, as google/pprof shows them. */
 static struct unit_style plain_style(const char *unit)
 {
-	/* Counts carry no unit, as google/pprof shows them. */
-	bool is_count = strcmp(unit, "count") == 0 || strcmp(unit, "samples") == 0 || strcmp(unit, "sample") == 0;
-
-	return (struct unit_style){1, 2, is_count ? "" : unit};
+	return (struct unit_style){1, 2, is_count(unit) ? "" : unit};
 }
 
 struct unit_style units_auto(const char *unit, double value)
@@ -108,8 +112,10 @@ struct unit_style units_classic(const char *type, const char *unit)
 
 	if (from && from->family == BYTES)
 		return (struct unit_style){0x1p20 / from->factor, 1, "MB"};
-	if (from && from->family == TIME && strcmp(type, "cpu") != 0)
+	if (from)
 		return (struct unit_style){1e9 / from->factor, 3, "seconds"};
+	if (*unit && !is_count(unit))
+		return (struct unit_style){1, 0, unit};
 	return (struct unit_style){1, 0, strstr(type, "objects") ? "objects" : "samples"};
 }
 
@@ -160,7 +166,10 @@ const char *units_number(char text[UNITS_TEXT], const struct unit_style *style, 
 	/* Whole first: printf alone would round a tie to even. */
 	double whole = round(value * scale / style->factor);
 
-	snprintf(text, UNITS_TEXT, "%.*f", style->decimals, whole == 0 ? 0.0 : whole / scale);
+	if (scale == 1 && fabs(whole) >= 0x1p63) /* where sums are held, which a double cannot say */
+		snprintf(text, UNITS_TEXT, "%s%" PRId64, whole < 0 ? "-" : "", INT64_MAX);
+	else
+		snprintf(text, UNITS_TEXT, "%.*f", style->decimals, whole == 0 ? 0.0 : whole / scale);
 	return text;
 }
 

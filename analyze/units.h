@@ -12,11 +12,11 @@ enum { UNITS_TEXT = 40 };
 struct unit_style {
 	double factor;
 	int decimals;
-	const char *name; /* "MB", "objects"; static text */
+	const char *name; /* "MB", "objects"; static text, or a unit of the profile's own */
 };
 
-/* gperftools' choice for a profile's unit: bytes as MB with one decimal, nanoseconds as seconds with three, counts as
- * they are. type is the sample type ("inuse_objects" counts objects). */
+/* gperftools' choice for a profile's unit: bytes as MB with one decimal, nanoseconds as seconds with three, others as
+ * they are: a count is objects or samples, an unknown unit has its own name. type is the sample type ("inuse_objects" counts objects). */
 struct unit_style units_classic(const char *type, const char *unit);
 
 /* One unit for all values of a table. wanted is a name of the user's: "auto" goes by the total, "minimum" by the smallest

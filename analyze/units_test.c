@@ -20,6 +20,36 @@ static void classic_numbers_round_half_away(void **state)
 	assert_string_equal(units_number(text, &count, 19237.81), "19238");
 	struct unit_style delay = units_classic("delay", "nanoseconds");
 	assert_string_equal(units_number(text, &delay, 1500000), "0.002");
+	struct unit_style cpu = units_classic("cpu", "nanoseconds");
+	assert_string_equal(units_number(text, &cpu, 2500000000), "2.500");
+	assert_string_equal(cpu.name, "seconds");
+}
+
+static void classic_counts_have_a_name(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *type, *unit, *name;
+	} cases[] = {
+		{"samples", "count", "samples"},
+		{"contentions", "count", "samples"},
+		{"alloc_objects", "count", "objects"},
+		{"instructions", "widgets", "widgets"},
+		{"thing", "", "samples"},
+	};
+
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+		assert_string_equal(units_classic(cases[i].type, cases[i].unit).name, cases[i].name);
+}
+
+static void sums_are_held_at_63_bits(void **state)
+{
+	(void)state;
+	struct unit_style count = units_classic("samples", "count");
+
+	assert_string_equal(units_number(text, &count, 0x1p63), "9223372036854775807");
+	assert_string_equal(units_number(text, &count, -0x1p63), "-9223372036854775807");
+	assert_string_equal(units_number(text, &count, 0x1p62), "4611686018427387904");
 }
 
 static void labels_are_google_pprofs(void **state)
@@ -102,6 +132,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(classic_numbers_round_half_away),
+		cmocka_unit_test(classic_counts_have_a_name),
+		cmocka_unit_test(sums_are_held_at_63_bits),
 		cmocka_unit_test(labels_are_google_pprofs),
 		cmocka_unit_test(one_unit_for_a_table),
 		cmocka_unit_test(unknown_and_foreign_units_are_errors),

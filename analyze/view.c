@@ -1,7 +1,7 @@
 #include "analyze/view.h"
 
-#include "analyze/allocators.h"
 #include "analyze/base/regex.h"
+#include "analyze/threads.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -9,86 +9,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- the allocator's frames ---- */
-
-enum { UNKNOWN, NO, YES };
-
-struct allocators {
-	const struct profile *p;
-	uint8_t *of_func, *of_object;
-};
-
-static bool is_allocator_func(struct allocators *a, func_id func, bool inlined)
-{
-	const char *name = profile_text(a->p, a->p->funcs[func.row].name);
-
-	if (a->of_func[func.row] == UNKNOWN)
-		a->of_func[func.row] = allocator_has_function(name) ? YES : NO;
-	return a->of_func[func.row] == YES || (inlined && allocator_has_inlined_function(name));
-}
-
-static bool is_allocator_object(struct allocators *a, object_id object)
-{
-	if (a->of_object[object.row] == UNKNOWN)
-		a->of_object[object.row] = allocator_has_object(profile_text(a->p, a->p->objects[object.row].file)) ? YES : NO;
-	return a->of_object[object.row] == YES;
-}
-
-/* How many of the location's lines, from the inner end, are the allocator's. */
-static uint32_t count_allocator_lines(struct allocators *a, const struct location *loc)
-{
-	uint32_t n = 0;
-
-	if (is_allocator_object(a, loc->object))
-		return loc->n_lines;
-	while (n < loc->n_lines && is_allocator_func(a, a->p->lines[loc->first_line + n].func, n + 1 < loc->n_lines))
-		n++;
-	return n;
-}
-
-/* Walks from the leaf while the frames are the allocator's; the last frame of a stack always stays. */
-static struct view_start find_start(struct allocators *a, const struct stack *stack)
-{
-	struct view_start last = {0};
-
-	for (uint32_t i = 0; i < stack->n; i++) {
-		const struct location *loc = &a->p->locs[a->p->frames[stack->first + i].row];
-		uint32_t n = count_allocator_lines(a, loc);
-
-		if (n < loc->n_lines || !(n || is_allocator_object(a, loc->object)))
-			return (struct view_start){i, n};
-		last = (struct view_start){i, n ? n - 1 : 0};
-	}
-	return last;
-}
-
-static void find_starts(struct view *view)
-{
-	const struct profile *p = view->profile;
-	struct allocators a = {.p = p};
-
-	view->starts = mem_zalloc(p->n_stacks, sizeof *view->starts);
-	if (view->opts.all_frames)
-		return;
-	a.of_func = mem_zalloc(p->n_funcs, 1);
-	a.of_object = mem_zalloc(p->n_objects, 1);
-	for (uint32_t i = 0; i < p->n_stacks; i++)
-		view->starts[i] = find_start(&a, &p->stacks[i]);
-	free(a.of_func);
-	free(a.of_object);
-}
+/* ---- frames ---- */
 
 struct view_lines view_frame_lines(const struct view *view, stack_id stack, uint32_t frame)
 {
 	const struct profile *p = view->profile;
-	const struct view_start *start = &view->starts[stack.row];
+	const struct frames_start *start = &view->starts[stack.row];
 	const struct location *loc = &p->locs[p->frames[p->stacks[stack.row].first + frame].row];
 	uint32_t skipped = frame == start->frame ? start->line : 0;
 
+	if (!view_has_frame(view, stack, frame))
+		return (struct view_lines){0};
 	return (struct view_lines){loc->first_line + skipped, loc->first_line + loc->n_lines};
 }
 
 /* ---- filters ---- */
+
+enum { UNKNOWN, NO, YES };
 
 /* Which lines and locations a pattern matches; each text is matched once. */
 struct filter {
@@ -176,6 +113,8 @@ static bool match_sample(const struct view *view, const struct filter *filter, s
 	for (uint32_t i = view->starts[id.row].frame; i < stack->n; i++) {
 		struct view_lines lines = view_frame_lines(view, id, i);
 
+		if (!view_has_frame(view, id, i))
+			continue;
 		if (filter->of_loc[p->frames[stack->first + i].row])
 			return true;
 		for (uint32_t k = lines.first; k < lines.end; k++)
@@ -200,32 +139,69 @@ double view_divisor(const struct view_total *total)
 	return total->has_gain && total->has_loss ? total->sum_abs : fabs(total->sum);
 }
 
-static const double EXACT = 0x1p53; /* whole numbers up to here are exact */
+double view_hold(double sum)
+{
+	return fabs(sum) <= VIEW_MOST ? sum : copysign(VIEW_MOST, sum);
+}
 
-static double sample_value(struct view *view, uint32_t sample)
+static const double EXACT = 0x1p53; /* from here on, a whole number may have been rounded to this one */
+
+/* What happened to values that a double, or 63 bits, cannot hold. */
+struct limits {
+	double largest; /* of single values, by size */
+	bool is_rounded, is_held;
+};
+
+static double hold(double sum, struct limits *limits)
+{
+	double held = view_hold(sum);
+
+	limits->is_held |= held != sum;
+	limits->is_rounded |= fabs(held) >= EXACT;
+	return held;
+}
+
+static void hold_total(struct view_total *total, struct limits *limits)
+{
+	/* 2^63 is what one value of 2^63-1 is as a double, and what two may add up to. */
+	limits->is_held |= total->sum_abs >= VIEW_MOST && total->sum_abs > limits->largest;
+	total->sum = hold(total->sum, limits);
+	total->sum_abs = hold(total->sum_abs, limits);
+}
+
+static double sample_value(const struct view *view, uint32_t sample, struct limits *limits)
 {
 	const struct profile *p = view->profile;
-	double value = profile_value(p, sample, SET_MAIN, view->opts.type);
+	double value = hold(profile_value(p, sample, SET_MAIN, view->opts.type), limits);
 
-	view->is_rounded |= fabs(value) > EXACT;
-	if (view->has_base) {
-		double base = profile_value(p, sample, SET_BASE, view->opts.type);
-
-		view->is_rounded |= fabs(base) > EXACT;
-		value -= base;
-	}
+	if (view->has_base)
+		value = hold(value - hold(profile_value(p, sample, SET_BASE, view->opts.type), limits), limits);
+	limits->largest = fmax(limits->largest, fabs(value));
 	return view->opts.drop_negative && value < 0 ? 0 : value;
+}
+
+static void note_limits(struct view *view, const struct limits *limits)
+{
+	if (limits->is_held)
+		diag_add(&view->notes, NOTE_WARNING, NOTE_LOSS, "sums above 2^63-1 (9223372036854775807) are held there");
+	if (limits->is_rounded)
+		diag_add(&view->notes, NOTE_WARNING, NOTE_LOSS,
+		         "values from 2^53 (9007199254740992) on are rounded to 53 bits");
 }
 
 static void fill_values(struct view *view, const struct filter *focus, const struct filter *ignore)
 {
 	const struct profile *p = view->profile;
+	bool *of_thread = view->opts.thread ? threads_find(p, view->opts.thread) : NULL;
+	struct limits limits = {0};
 
 	view->values = mem_zalloc(p->n_samples, sizeof *view->values);
 	for (uint32_t i = 0; i < p->n_samples; i++) {
-		double value = sample_value(view, i);
 		stack_id stack = p->sample_stacks[i];
 
+		if (of_thread && !of_thread[p->sample_labels[i].row])
+			continue;
+		double value = sample_value(view, i, &limits);
 		add(&view->all, value);
 		if (focus->regex && !match_sample(view, focus, stack))
 			continue;
@@ -237,7 +213,11 @@ static void fill_values(struct view *view, const struct filter *focus, const str
 		if (p->stacks[stack.row].n)
 			add(&view->in_rows, value);
 	}
-	view->is_rounded |= view->all.sum_abs > EXACT;
+	free(of_thread);
+	hold_total(&view->all, &limits);
+	hold_total(&view->kept, &limits);
+	hold_total(&view->in_rows, &limits);
+	note_limits(view, &limits);
 }
 
 struct err *view_new(const struct profile *profile, const struct view_opts *opts, struct view **ret)
@@ -253,7 +233,8 @@ struct err *view_new(const struct profile *profile, const struct view_opts *opts
 		view->profile = profile;
 		view->opts = *opts;
 		view->has_base = profile->n_sets > SET_BASE;
-		find_starts(view);
+		view->starts = opts->all_frames ? mem_zalloc(profile->n_stacks, sizeof *view->starts)
+		                                : frames_find_starts(profile, &view->notes);
 		fill_values(view, &focus, &ignore);
 		view->n_given_up =
 			(focus.regex ? regex_n_given_up(focus.regex) : 0) + (ignore.regex ? regex_n_given_up(ignore.regex) : 0);
@@ -270,5 +251,6 @@ void view_free(struct view *view)
 		return;
 	free(view->values);
 	free(view->starts);
+	diag_clear(&view->notes);
 	free(view);
 }

@@ -1,23 +1,19 @@
 /* A view of a profile: which samples count, with what value, and where their stacks begin. Never changes the profile. */
 #pragma once
 
-#include "analyze/profile.h"
 #include "analyze/base/err.h"
+#include "analyze/frames.h"
 
 struct view_opts {
 	uint32_t type;      /* the sample type that is shown */
 	const char *focus;  /* keep samples with a frame that matches; NULL: all */
 	const char *ignore; /* drop samples with a frame that matches; NULL: none */
-	bool all_frames;    /* keep the allocator's own frames */
+	const char *thread; /* keep samples of this thread; NULL: all */
+	bool all_frames;    /* keep the frames of allocators, locks and profilers, and those that the profile drops */
 	bool drop_negative; /* a stack that shrank counts as 0 */
 };
 
-/* Where a stack begins: its first frames are the allocator's, and so may be the inner lines of the next one. */
-struct view_start {
-	uint32_t frame, line;
-};
-
-/* Sums over samples. */
+/* Sums over samples, held where they pass VIEW_MOST. */
 struct view_total {
 	double sum, sum_abs;
 	bool has_gain, has_loss; /* positive and negative values are among them */
@@ -28,10 +24,10 @@ struct view {
 	struct view_opts opts;
 	bool has_base;
 	double *values;              /* by sample: the profile's, less the base's; 0 where a filter dropped it */
-	struct view_start *starts;   /* by stack */
-	struct view_total all, kept; /* before and after the filters */
+	struct frames_start *starts; /* by stack */
+	struct view_total all, kept; /* before and after the filters; of the thread alone, where one is chosen */
 	struct view_total in_rows;   /* kept samples that have a stack: the others are in no row of a table */
-	bool is_rounded;             /* some value needs more than the 53 bits that a double has */
+	struct diag notes;           /* what is wrong with the values or the profile's own filters */
 	uint32_t n_kept;             /* samples that passed the filters */
 	unsigned n_given_up;         /* matches that passed the limits of the pattern engine */
 };
@@ -43,7 +39,26 @@ void view_free(struct view *view);
 /* What percentages divide by: |net total| where all values have one sign, else the sum of |values|. */
 double view_divisor(const struct view_total *total);
 
-/* The lines of a frame that the view keeps: row numbers first_line .. end_line-1 of profile->lines, innermost first. */
+/* Sums stay within +-(2^63-1), which as a double is 2^63. */
+static const double VIEW_MOST = 0x1p63;
+/* The sum, or the end of that range. A row's sum cannot pass it unless the view's totals do, which is noted. */
+double view_hold(double sum);
+
+/* The frames that the view keeps are those from view->starts[stack].frame to the last for which view_has_frame says so:
+ *
+ *	for (uint32_t i = view->starts[stack.row].frame; i < p->stacks[stack.row].n; i++)
+ *		if (view_has_frame(view, stack, i)) ...
+ *
+ * It says no to any other frame of the stack. A stack that has frames keeps one. */
+static inline bool view_has_frame(const struct view *view, stack_id stack, uint32_t frame)
+{
+	const struct frames_start *start = &view->starts[stack.row];
+
+	return frame >= start->frame && !(frame == 1 && start->drops_second);
+}
+
+/* The lines of a frame that the view keeps: row numbers first .. end-1 of profile->lines, innermost first. None for a
+ * frame without names, nor for one that the view has not. */
 struct view_lines {
 	uint32_t first, end;
 };

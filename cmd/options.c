@@ -34,6 +34,7 @@ static const struct opt_row fixed_rows[] = {
 	{"alloc_objects", 0, OPT_NAMED, AT(type), 0, NULL, VALUES, "objects that were ever allocated"},
 	{"total_delay", 0, OPT_NAMED, AT(type), 0, NULL, VALUES, "how long threads waited for each other (the default of contention profiles)"},
 	{"contentions", 0, OPT_NAMED, AT(type), 0, NULL, VALUES, "how often threads waited for each other"},
+	{"sample_index", 0, OPT_STRING, AT(sample_index), 0, "TYPE", VALUES, "the values of this type: a name of the profile's, or its number from 0"},
 	{"base", 0, OPT_LIST, AT(bases), 0, "PROFILE", VALUES, "show what changed since this profile; several are summed"},
 	{"drop_negative", 0, OPT_FLAG, AT(view.drop_negative), 0, NULL, VALUES, "a stack that shrank since the base counts as 0"},
 	{"unit", 0, OPT_STRING, AT(rows.unit), 0, "UNIT", VALUES, "B, kB, MB, GB ..., auto (by the total) or minimum (by the smallest)"},
@@ -48,6 +49,7 @@ static const struct opt_row fixed_rows[] = {
 
 	{"focus", 0, OPT_STRING, AT(view.focus), 0, "REGEX", FILTERS, "only stacks with a function, file, file:line or object that matches"},
 	{"ignore", 0, OPT_STRING, AT(view.ignore), 0, "REGEX", FILTERS, "no stacks with one that matches"},
+	{"thread", 0, OPT_STRING, AT(read.thread), 0, "K", FILTERS, "only what thread K did; *: a --text table for each thread"},
 
 	{"nodecount", 0, OPT_INT, AT(rows.node_count), -1, "N", GRAPH, "at most N nodes (graphs: 80; tables: no limit); 0: no limit"},
 	{"nodefraction", 0, OPT_FRACTION, AT(rows.node_fraction), 0, "F", GRAPH, "drop nodes below this part of the total (0.005); not in --text"},
@@ -431,6 +433,8 @@ static struct err *settle(struct options *options)
 		return err_new("--show_bytes and --unit contradict each other: give one of them");
 	if (options->read.no_unsample && options->read.sampling_period)
 		return err_new("--no-unsample and --sampling-period contradict each other: give one of them");
+	if (options->type && options->sample_index)
+		return err_new("--%s and --sample_index contradict each other: give one of them", options->type);
 	if (options->output && options->report && viewer_find(options->report))
 		return err_new("--%s shows the graph: -o FILE goes with --%s", options->report,
 		               viewer_find(options->report)->renderer->name);

@@ -14,8 +14,9 @@ enum strictness { STRICT_NO, STRICT_LOSS, STRICT_SYMBOLS };
 
 /* Below cmd nobody sees this: each room has a struct of its own, which is part of it. */
 struct options {
-	const char *report; /* a renderer or a viewer; NULL: not chosen */
-	const char *type;   /* the sample type; NULL: the profile's default */
+	const char *report;       /* a renderer or a viewer; NULL: not chosen */
+	const char *type;         /* the sample type; NULL: the profile's default */
+	const char *sample_index; /* likewise, by its name or number */
 	struct strings bases;
 	struct strings inputs; /* the arguments that are no options */
 	const char *output;    /* NULL: standard output */

@@ -2,13 +2,18 @@
 
 #include "analyze/base/file.h"
 #include "analyze/base/pool.h"
+#include "analyze/threads.h"
 #include "cmd/term.h"
 #include "cmd/view_file.h"
 #include "render/render.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+/* Each is a report, and the profile may be hostile. */
+enum { MOST_THREADS = 1000 };
 
 /* ---- arguments ---- */
 
@@ -208,45 +213,107 @@ static struct err *load(const struct options *options, struct profile **ret, con
 	return NULL;
 }
 
-static struct err *unknown_type(const struct profile *profile, const char *name)
+/* ---- which values ---- */
+
+/* "alloc_objects, alloc_space": names of a list, of a long one the first ten. */
+static const char *join(struct arena *arena, const char *const *names, uint32_t n)
 {
-	struct arena *arena = arena_new();
-	const char *types = "";
+	const char *text = "";
+
+	for (uint32_t i = 0; i < n && i < 10; i++)
+		text = arena_printf(arena, "%s%s%s", text, i ? ", " : "", names[i]);
+	return n > 10 ? arena_printf(arena, "%s and %" PRIu32 " more", text, n - 10) : text;
+}
+
+static const char *join_types(struct arena *arena, const struct profile *profile)
+{
+	const char **names = arena_alloc(arena, profile->n_types, sizeof *names);
 
 	for (uint32_t i = 0; i < profile->n_types; i++)
-		types = arena_printf(arena, "%s%s %s", types, i ? "," : "", profile_text(profile, profile->types[i].type));
-	struct err *err = err_new("--%s: the profile has not got it; its types are%s", name, types);
+		names[i] = profile_text(profile, profile->types[i].type);
+	return join(arena, names, profile->n_types);
+}
+
+static struct err *unknown_type(const struct options *options, const struct profile *profile)
+{
+	if (!profile->n_types)
+		return err_new("%s: expected a profile with sample types, found none",
+		               profile_text(profile, profile->sources[0].name));
+	struct arena *arena = arena_new();
+	const char *types = join_types(arena, profile);
+	struct err *err;
+
+	if (options->type)
+		err = err_new("--%s: the profile has not got it; its types are %s", options->type, types);
+	else
+		err = err_new("--sample_index=%s: expected a number from 0 to %" PRIu32 " or one of %s", options->sample_index,
+		              profile->n_types - 1, types);
 	arena_free(arena);
 	return err;
 }
 
-static struct err *choose_type(const struct options *options, const struct profile *profile, uint32_t *ret)
+/* A number counts from 0, as in google/pprof, where "inuse_x" is also what is called "x". */
+static uint32_t find_indexed_type(const struct profile *profile, const char *index)
 {
-	*ret = options->type ? profile_find_type(profile, options->type) : profile->default_type;
-	return *ret < profile->n_types ? NULL : unknown_type(profile, options->type);
+	uint32_t found = profile_find_type(profile, index);
+	char *end;
+
+	if (found < profile->n_types)
+		return found;
+	if (strncmp(index, "inuse_", 6) == 0)
+		return profile_find_type(profile, index + 6);
+	unsigned long number = strtoul(index, &end, 10);
+	return *end || *index < '0' || *index > '9' || number >= profile->n_types ? profile->n_types : (uint32_t)number;
+}
+
+/* gperftools' reports of a CPU profile count samples; google/pprof's show time. */
+static uint32_t default_type(const struct profile *profile, const struct renderer *renderer)
+{
+	uint32_t samples = profile_find_type(profile, "samples");
+	bool is_classic = renderer->parts & (PART_TABLE | PART_GRAPH);
+
+	return is_classic && profile_family(profile) == FAMILY_CPU && samples < profile->n_types ? samples
+	                                                                                         : profile->default_type;
+}
+
+static struct err *choose_type(const struct options *options, const struct profile *profile,
+                               const struct renderer *renderer, uint32_t *ret)
+{
+	if (options->type)
+		*ret = profile_find_type(profile, options->type);
+	else if (options->sample_index)
+		*ret = find_indexed_type(profile, options->sample_index);
+	else
+		*ret = default_type(profile, renderer);
+	return *ret < profile->n_types ? NULL : unknown_type(options, profile);
+}
+
+/* ---- notes about the values ---- */
+
+static const char *join_filters(const struct report *report)
+{
+	return join(report->arena, report->filters, report->n_filters);
 }
 
 static void note_filters(const struct view *view, const struct report *report, struct diag *diag)
 {
 	char kept[UNITS_TEXT], all[UNITS_TEXT], share[UNITS_TEXT];
-	const char *first = report->filters[0], *gap = report->n_filters > 1 ? " " : "",
-			   *second = report->n_filters > 1 ? report->filters[1] : "";
 
 	diag_add(diag, NOTE_INFO, NOTE_PLAIN, "After focus: %s of %s %s (%s)",
 	         units_number(kept, &report->classic, view->kept.sum), units_number(all, &report->classic, view->all.sum),
 	         report->classic.name, units_percent(share, view->kept.sum, report->divisor_of_all));
 	if (!view->n_kept)
-		diag_add(diag, NOTE_WARNING, NOTE_PLAIN, "%s%s%s: no stack is left", first, gap, second);
+		diag_add(diag, NOTE_WARNING, NOTE_PLAIN, "%s: no stack is left", join_filters(report));
 	if (view->n_given_up)
-		diag_add(diag, NOTE_WARNING, NOTE_LOSS, "%s%s%s: %u names took too long to match and count as no match", first,
-		         gap, second, view->n_given_up);
+		diag_add(diag, NOTE_WARNING, NOTE_LOSS, "%s: %u names took too long to match and count as no match",
+		         join_filters(report), view->n_given_up);
 }
 
 static void note_view(const struct view *view, const struct report *report, struct diag *diag)
 {
 	char share[UNITS_TEXT];
 
-	if (report->n_filters)
+	if (view->opts.focus || view->opts.ignore)
 		note_filters(view, report, diag);
 	if (view->kept.sum_abs > view->in_rows.sum_abs)
 		diag_add(
@@ -254,31 +321,135 @@ static void note_view(const struct view *view, const struct report *report, stru
 			"%s of the total has no stack: the program may lack frame pointers, the allocator an unwinder, or stacks "
 			"were off",
 			units_percent(share, view->kept.sum_abs - view->in_rows.sum_abs, view->kept.sum_abs));
-	if (view->is_rounded)
-		diag_add(diag, NOTE_WARNING, NOTE_LOSS, "values above 2^53 (9007199254740992) are rounded to 53 bits");
+	diag_append(diag, &view->notes);
 }
 
-static struct err *write_report(const struct options *options, const struct renderer *renderer,
-                                const struct report *report)
-{
-	struct out *out = NULL;
-	struct err *err = NULL;
+/* ---- from values to reports ---- */
 
-	if (renderer->binary && !options->output && isatty(STDOUT_FILENO))
-		return err_new("--%s writes binary data: expected -o FILE or a redirection, not a terminal", renderer->name);
-	if (options->output)
-		err = out_file(options->output, &out);
-	else
-		out = out_fd(STDOUT_FILENO, "standard output");
-	if (err)
-		return err;
-	err = renderer->write(report, out);
-	if (err) {
-		out_discard(out);
-		return err;
+/* What the reports of one run share. */
+struct show {
+	const struct options *options;
+	const struct profile *profile;
+	const struct renderer *renderer;
+	const struct viewer *viewer; /* NULL: the reports are written */
+	struct view_opts view;
+	struct report_opts rows;
+	struct diag *diag;
+	uint32_t n_told; /* of the notes */
+	uint32_t n_kept; /* samples that passed the filters */
+};
+
+static void tell(struct show *show)
+{
+	term_notes(show->diag, show->n_told, show->options->quiet, show->options->verbose);
+	show->n_told = show->diag->n;
+}
+
+static void add_notes(struct diag *diag, const struct diag *notes, const char *thread)
+{
+	for (uint32_t i = 0; i < notes->n; i++) {
+		const struct note *note = &notes->notes[i];
+
+		diag_add(diag, note->level, note->kind, "%s%s%s", thread ? thread : "", thread ? ": " : "", note->text);
 	}
+}
+
+static struct err *show_report(struct show *show, struct out *out)
+{
+	struct report *report = NULL;
+	struct view *view = NULL;
+	struct diag notes = {0};
+	struct err *err = view_new(show->profile, &show->view, &view);
+
+	if (!err)
+		err = report_build(view, &show->rows, show->renderer->parts, &report);
+	if (!err) {
+		show->n_kept += view->n_kept;
+		note_view(view, report, &notes);
+		add_notes(show->diag, &notes, report->thread);
+		tell(show);
+		err = show->viewer ? viewer_show(show->viewer, report, show->diag) : show->renderer->write(report, out);
+		tell(show);
+	}
+	diag_clear(&notes);
+	report_free(report);
+	view_free(view);
+	return err;
+}
+
+/* ---- threads ---- */
+
+static bool wants_each_thread(const struct show *show)
+{
+	const char *thread = show->options->read.thread;
+
+	return thread && strcmp(thread, "*") == 0;
+}
+
+static struct err *check_thread(const struct profile *profile, const char *thread, const char *const *threads,
+                                uint32_t n, struct arena *arena)
+{
+	bool CLEANUP(mem_free_local) *found = threads_find(profile, thread);
+
+	for (uint32_t i = 0; i < profile->n_label_sets; i++)
+		if (found[i])
+			return NULL;
+	return err_new("--thread=%s: expected a thread of the profile: %s", thread, join(arena, threads, n));
+}
+
+static struct err *check_threads(const struct show *show, const char *const *threads, uint32_t n, struct arena *arena)
+{
+	const char *thread = show->options->read.thread;
+
+	if (!n)
+		return err_new("--thread=%s: the profile does not tell threads apart: no sample has the label \"thread\"",
+		               thread);
+	if (!wants_each_thread(show))
+		return check_thread(show->profile, thread, threads, n, arena);
+	if (show->viewer || show->renderer != &render_text)
+		return err_new("--thread=*: a report for each thread needs --text");
+	if (n > MOST_THREADS)
+		return err_new("--thread=*: expected at most %d threads, found %" PRIu32 "; choose one", MOST_THREADS, n);
+	return NULL;
+}
+
+static struct err *show_threads(struct show *show, struct out *out)
+{
+	struct arena *arena = arena_new();
+	uint32_t n;
+	const char **threads = threads_list(show->profile, arena, &n);
+	struct err *err = check_threads(show, threads, n, arena);
+
+	if (!err && !wants_each_thread(show))
+		err = show_report(show, out);
+	for (uint32_t i = 0; !err && wants_each_thread(show) && i < n && !out_has_failed(out); i++) {
+		show->view.thread = threads[i];
+		err = show_report(show, out);
+	}
+	arena_free(arena);
+	return err;
+}
+
+/* ---- where reports go ---- */
+
+static struct err *open_output(const struct show *show, struct out **ret)
+{
+	const char *path = show->options->output;
+
+	if (show->renderer->binary && !path && isatty(STDOUT_FILENO))
+		return err_new("--%s writes binary data: expected -o FILE or a redirection, not a terminal",
+		               show->renderer->name);
+	if (path)
+		return out_file(path, ret);
+	*ret = out_fd(STDOUT_FILENO, "standard output");
+	return NULL;
+}
+
+static struct err *close_output(struct out *out)
+{
 	bool reader_is_gone = out_reader_is_gone(out);
-	err = out_close(out);
+	struct err *err = out_close(out);
+
 	if (err && reader_is_gone) {
 		err_free(err);
 		err = NULL;
@@ -286,23 +457,18 @@ static struct err *write_report(const struct options *options, const struct rend
 	return err;
 }
 
-static struct err *show(const struct options *options, const struct view *view, const struct report_opts *rows,
-                        struct diag *diag)
+static struct err *show_all(struct show *show)
 {
-	const char *name = options->report ? options->report : "text";
-	const struct viewer *viewer = viewer_find(name);
-	const struct renderer *renderer = viewer ? viewer->renderer : renderer_find(name);
-	struct report *report;
-	struct err *err = report_build(view, rows, renderer->parts, &report);
+	struct out *out = NULL;
+	struct err *err = show->viewer ? NULL : open_output(show, &out);
 
-	if (err)
+	if (!err)
+		err = show->options->read.thread ? show_threads(show, out) : show_report(show, out);
+	if (!out)
 		return err;
-	note_view(view, report, diag);
-	term_notes(diag, 0, options->quiet, options->verbose);
-	uint32_t n_told = diag->n;
-	err = viewer ? viewer_show(viewer, report, diag) : write_report(options, renderer, report);
-	term_notes(diag, n_told, options->quiet, options->verbose);
-	report_free(report);
+	if (!err)
+		return close_output(out);
+	out_discard(out);
 	return err;
 }
 
@@ -317,12 +483,38 @@ static bool lost_something(const struct options *options, const struct diag *dia
 	return false;
 }
 
+static enum exit_code exit_code(const struct show *show, bool partial)
+{
+	bool has_filter = show->view.focus || show->view.ignore;
+
+	if (partial || lost_something(show->options, show->diag))
+		return EXIT_PARTIAL;
+	return has_filter && !show->n_kept ? EXIT_NO_MATCH : EXIT_GOOD;
+}
+
+static struct show make_show(const struct options *options, const struct profile *profile, const char *program,
+                             struct diag *diag)
+{
+	const char *name = options->report ? options->report : "text";
+	const struct viewer *viewer = viewer_find(name);
+	struct show show = {
+		.options = options,
+		.profile = profile,
+		.viewer = viewer,
+		.renderer = viewer ? viewer->renderer : renderer_find(name),
+		.view = options->view,
+		.rows = options->rows,
+		.diag = diag,
+	};
+
+	show.view.thread = options->read.thread;
+	show.rows.program = program ? file_base(program) : profile_program(profile);
+	return show;
+}
+
 struct err *run(const struct options *options, enum exit_code *code_ret)
 {
 	struct profile *profile = NULL;
-	struct view *view = NULL;
-	struct view_opts view_opts = options->view;
-	struct report_opts rows = options->rows;
 	struct diag diag = {0};
 	const char *program;
 	bool partial = false;
@@ -332,20 +524,14 @@ struct err *run(const struct options *options, enum exit_code *code_ret)
 		return err;
 	if (options->has_debuginfod)
 		diag_add(&diag, NOTE_DETAIL, NOTE_PLAIN, "DEBUGINFOD_URLS is ignored: nothing is fetched from the network");
-	rows.program = program ? file_base(program) : profile_program(profile);
 	diag_append(&diag, &profile->notes);
-	err = choose_type(options, profile, &view_opts.type);
+	struct show show = make_show(options, profile, program, &diag);
+	err = choose_type(options, profile, show.renderer, &show.view.type);
 	if (!err)
-		err = view_new(profile, &view_opts, &view);
+		err = show_all(&show);
 	if (!err)
-		err = show(options, view, &rows, &diag);
-	if (!err) {
-		bool no_match = (view_opts.focus || view_opts.ignore) && !view->n_kept;
-
-		*code_ret = partial || lost_something(options, &diag) ? EXIT_PARTIAL : no_match ? EXIT_NO_MATCH : EXIT_GOOD;
-	}
+		*code_ret = exit_code(&show, partial);
 	diag_clear(&diag);
-	view_free(view);
 	profile_free(profile);
 	return err;
 }

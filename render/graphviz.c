@@ -227,7 +227,7 @@ static char *legend_label(struct arena *arena, const struct report *report)
 {
 	const struct graph *graph = &report->graph;
 	const struct view *view = report->view;
-	const char *unit = report->classic.name;
+	const char *unit = label_text(arena, report->classic.name);
 	const char *changes = "", *focus = "", *nodes = "", *edges = "";
 
 	if (report->divisor_of_all_note)

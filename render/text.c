@@ -7,7 +7,13 @@ static void write_total(const struct report *report, struct out *out)
 	char total[UNITS_TEXT], changes[UNITS_TEXT];
 	const struct unit_style *unit = &report->classic;
 
-	out_printf(out, "Total: %s %s", units_number(total, unit, report->view->all.sum), unit->name);
+	out_text(out, "Total");
+	if (report->thread) {
+		out_text(out, " (");
+		out_name(out, report->thread);
+		out_text(out, ")");
+	}
+	out_printf(out, ": %s %s", units_number(total, unit, report->view->all.sum), unit->name);
 	if (report->divisor_note)
 		out_printf(out, " (percentages of %s %s, %s)", units_number(changes, unit, report->divisor), unit->name,
 		           report->divisor_note);
@@ -35,7 +41,7 @@ static struct err *write(const struct report *report, struct out *out)
 	for (uint32_t i = 0; i < report->n_order && !out_has_failed(out); i++) {
 		const struct row *row = &report->table.rows[report->order[i]];
 
-		running += row->flat;
+		running = view_hold(running + row->flat);
 		write_row(report, row, running, out);
 	}
 	return NULL;

@@ -44,7 +44,7 @@ static double sum_shown(const struct report *report)
 
 	for (uint32_t i = 0; i < report->n_order; i++)
 		sum += report->table.rows[report->order[i]].flat;
-	return sum;
+	return view_hold(sum);
 }
 
 static const char *plural(uint32_t n)
@@ -113,7 +113,7 @@ static struct err *write(const struct report *report, struct out *out)
 	for (uint32_t i = 0; i < report->n_order && !out_has_failed(out); i++) {
 		uint32_t at = report->order[i];
 
-		running += report->table.rows[at].flat;
+		running = view_hold(running + report->table.rows[at].flat);
 		write_row(report, &report->table.rows[at], running, inline_mark(entries[at]), out);
 	}
 	free(entries);

@@ -34,6 +34,23 @@ static void errors_name_option_and_column(void **state)
 	err_free(err);
 }
 
+static void whole_patterns_match_whole_texts(void **state)
+{
+	(void)state;
+	struct regex *regex;
+
+	assert_null(regex_new_whole("drop_frames", "a|ab", 1, &regex));
+	assert_true(regex_match(regex, "a"));
+	assert_true(regex_match(regex, "ab"));
+	assert_false(regex_match(regex, "ab\n"));
+	assert_false(regex_match(regex, "abc"));
+	assert_false(regex_match(regex, "ba"));
+	regex_free(regex);
+	struct err *err = regex_new_whole("drop_frames", "ab(c", 1, &regex);
+	assert_int_equal(strncmp(err_text(err), "drop_frames=ab(c: column 5: ", 28), 0);
+	err_free(err);
+}
+
 static void endless_matches_are_given_up(void **state)
 {
 	(void)state;
@@ -50,6 +67,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(patterns_are_perls),
 		cmocka_unit_test(errors_name_option_and_column),
+		cmocka_unit_test(whole_patterns_match_whole_texts),
 		cmocka_unit_test(endless_matches_are_given_up),
 	};
 

@@ -1,0 +1,80 @@
+#include "analyze/profilers.h"
+
+#include "analyze/base/file.h"
+
+#include <stddef.h>
+#include <string.h>
+
+/* The lists of gperftools' pprof and google/pprof together. */
+static const char *const classes[] = {
+	"base::Mutex::", "base::MutexLock::", "base::", "Mutex::", "MutexLock::", "SpinLock::", "SpinLockHolder::",
+};
+static const char *const methods[] = {
+	"RecordLockProfileData",
+	"SubmitMutexProfileData",
+	"SubmitSpinLockProfileData",
+	"AwaitCommon",
+	"Unlock",
+	"ReaderUnlock",
+	"SlowUnlock",
+	"~MutexLock",
+	"~SpinLockHolder",
+};
+static const char *const alone[] = {
+	"RecordLockProfileData",
+	"SubmitMutexProfileData",
+	"SubmitSpinLockProfileData",
+	"AwaitCommon",
+	"Unlock",
+	"UnlockSlow",
+	"ReaderUnlock",
+	"SlowUnlock",
+	"~MutexLock",
+	"~SpinLockHolder",
+};
+
+static bool is_any(const char *name, const char *const *names, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (strcmp(name, names[i]) == 0)
+			return true;
+	return false;
+}
+
+static bool begins_with(const char *text, const char *prefix)
+{
+	return strncmp(text, prefix, strlen(prefix)) == 0;
+}
+
+static bool begins_with_method(const char *name)
+{
+	for (size_t i = 0; i < sizeof methods / sizeof *methods; i++)
+		if (begins_with(name, methods[i]))
+			return true;
+	return false;
+}
+
+bool profiler_has_lock_function(const char *name)
+{
+	for (size_t i = 0; i < sizeof classes / sizeof *classes; i++)
+		if (begins_with(name, classes[i]) && begins_with_method(name + strlen(classes[i])))
+			return true;
+	/* Without a class it must be the whole name: users' functions begin with "Unlock", too. */
+	return is_any(name, alone, sizeof alone / sizeof *alone);
+}
+
+bool profiler_has_signal_function(const char *name)
+{
+	static const char *const names[] = {
+		"ProfileData::Add", "ProfileData::prof_handler", "CpuProfiler::prof_handler",
+		"__FRAME_END__",    "__pthread_sighandler",      "__restore",
+		"__restore_rt",
+	};
+
+	return is_any(name, names, sizeof names / sizeof *names);
+}
+
+bool profiler_has_object(const char *file)
+{
+	return begins_with(file_base(file), "libprofiler");
+}

@@ -1,0 +1,262 @@
+#include "analyze/test.h"
+
+#include "analyze/test_profile.h"
+#include "analyze/view.h"
+
+#include <stdlib.h>
+
+/* What a view leaves of one stack: "a b>c" is a, called by b, which is inlined into c. */
+struct expectation {
+	const char *stack, *kept;
+};
+
+static struct build *build_of(const char *type, const char *second_type)
+{
+	struct build *build = build_new();
+
+	build_source(build, "test", "test");
+	build_type(build, type, "count");
+	if (second_type)
+		build_type(build, second_type, "count");
+	return build;
+}
+
+static stack_id add_stack(struct build *build, const char *text)
+{
+	loc_id frames[16];
+	uint32_t n = 0;
+
+	for (const char *at = text; *at; n++) {
+		size_t length = strcspn(at, " ");
+
+		frames[n] = test_loc(build, at, length);
+		at += length + (at[length] == ' ');
+	}
+	return build_stack(build, frames, n);
+}
+
+static void append(char *text, const char *gap, const char *name)
+{
+	if (*text)
+		strcat(text, gap);
+	strcat(text, name);
+}
+
+/* In the same notation. */
+static const char *kept_frames(const struct view *view, stack_id id, char text[256])
+{
+	const struct profile *p = view->profile;
+
+	*text = '\0';
+	for (uint32_t i = 0; i < p->stacks[id.row].n; i++) {
+		struct view_lines lines = {0};
+
+		if (!view_has_frame(view, id, i))
+			continue;
+		lines = view_frame_lines(view, id, i);
+		for (uint32_t k = lines.first; k < lines.end; k++)
+			append(text, k == lines.first ? " " : ">", profile_text(p, p->funcs[p->lines[k].func.row].name));
+	}
+	return text;
+}
+
+static void expect_frames(struct build *build, bool all_frames, const struct expectation *expected)
+{
+	struct view *view;
+	char text[256];
+
+	for (; expected->stack; expected++) {
+		double values[2] = {1, 1};
+		stack_id id = add_stack(build, expected->stack);
+
+		build_sample(build, id, (labels_id){0}, values);
+		assert_null(view_new(build_profile(build), &(struct view_opts){.all_frames = all_frames}, &view));
+		assert_string_equal(kept_frames(view, id, text), expected->kept);
+		view_free(view);
+	}
+}
+
+static void heaps_lose_the_allocator(void **state)
+{
+	(void)state;
+	static const struct expectation expected[] = {
+		{"malloc helper main", "helper main"},
+		{"malloc operator_new>allocate main", "allocate main"},
+		{"malloc __restore_rt main", "__restore_rt main"},
+		{"malloc calloc", "calloc"},
+		{NULL, NULL},
+	};
+	struct build *build = build_of("space", "objects");
+
+	expect_frames(build, false, expected);
+	build_free(build);
+}
+
+static void contentions_lose_the_lock(void **state)
+{
+	(void)state;
+	static const struct expectation expected[] = {
+		{"base::SubmitMutexProfileData Mutex::Unlock MutexLock::~MutexLock work main", "work main"},
+		{"malloc work main", "malloc work main"},
+		{"work Mutex::Unlock main", "work Mutex::Unlock main"},
+		{"Mutex::Unlock", "Mutex::Unlock"},
+		{"Mutex::Unlock>inner>outer main", "inner>outer main"},
+		{NULL, NULL},
+	};
+	struct build *build = build_of("contentions", "delay");
+
+	expect_frames(build, false, expected);
+	build_free(build);
+}
+
+static void others_lose_the_signal(void **state)
+{
+	(void)state;
+	static const struct expectation expected[] = {
+		{"work __restore_rt busy main", "work busy main"},
+		{"work ProfileData::Add>CpuProfiler::prof_handler main", "work main"},
+		{"malloc busy main", "malloc busy main"},
+		{"__restore_rt busy main", "__restore_rt busy main"},
+		{"work busy __restore_rt main", "work busy __restore_rt main"},
+		{"work __restore_rt", "work"},
+		{"__restore_rt", "__restore_rt"},
+		{NULL, NULL},
+	};
+	struct build *build = build_of("samples", "cpu");
+
+	expect_frames(build, false, expected);
+	build_free(build);
+	build = build_of("goroutine", NULL);
+	expect_frames(build, false, expected);
+	expect_frames(build, true, (struct expectation[]){{"work __restore_rt main", "work __restore_rt main"}, {0}});
+	build_free(build);
+}
+
+static void set_filters(struct build *build, const char *drop, const char *keep)
+{
+	build_set_frame_filters(build, build_cstr(build, drop), build_cstr(build, keep));
+}
+
+/* As google/pprof's Prune does. */
+static void profiles_drop_frames(void **state)
+{
+	(void)state;
+	static const struct expectation expected[] = {
+		{"leaf drop_a user main", "user main"},
+		{"leaf drop_keep user main", "leaf drop_keep user main"},
+		{"leaf drop_a>user main", "user main"},
+		{"drop_a drop_b", "drop_a drop_b"},
+		{"leaf user drop_a", "leaf user drop_a"},
+		{"leaf drop_a user drop_b main", "main"},
+		{"leaf drop_(int) main", "main"},
+		{"leaf .drop_dot main", "main"},
+		{"leaf (anonymous.namespace)::drop_ main", "leaf (anonymous.namespace)::drop_ main"},
+		{"leaf drop_::operator()(int) main", "main"},
+		{"leaf undrop_ main", "leaf undrop_ main"},
+		{NULL, NULL},
+	};
+	struct build *build = build_of("samples", "cpu");
+
+	set_filters(build, "drop_.*|never", "drop_keep");
+	expect_frames(build, false, expected);
+	expect_frames(build, true, (struct expectation[]){{"leaf drop_a main", "leaf drop_a main"}, {0}});
+	build_free(build);
+}
+
+static void both_rules_cut(void **state)
+{
+	(void)state;
+	struct build *build = build_of("alloc_space", NULL);
+
+	set_filters(build, "pool_get", "");
+	expect_frames(build, false,
+	              (struct expectation[]){
+					  {"malloc pool_get user main", "user main"}, {"malloc operator_new user main", "user main"}, {0}});
+	build_free(build);
+}
+
+static void bad_patterns_are_noted(void **state)
+{
+	(void)state;
+	struct build *build = build_of("samples", "cpu");
+	struct view *view;
+
+	set_filters(build, "a(b", "");
+	assert_null(view_new(build_profile(build), &(struct view_opts){0}, &view));
+	assert_int_equal(view->notes.n, 1);
+	assert_non_null(strstr(view->notes.notes[0].text, "the profile's drop_frames=a(b: column 4: "));
+	view_free(view);
+	build_free(build);
+}
+
+static void filters_see_kept_frames_only(void **state)
+{
+	(void)state;
+	struct build *build = build_of("samples", "cpu");
+	double values[2] = {1, 1};
+	struct view *view;
+
+	build_sample(build, add_stack(build, "work __restore_rt main"), (labels_id){0}, values);
+	assert_null(view_new(build_profile(build), &(struct view_opts){.focus = "restore"}, &view));
+	assert_int_equal(view->n_kept, 0);
+	view_free(view);
+	assert_null(view_new(build_profile(build), &(struct view_opts){.focus = "main"}, &view));
+	assert_int_equal(view->n_kept, 1);
+	view_free(view);
+	build_free(build);
+}
+
+static void sums_are_held(void **state)
+{
+	(void)state;
+	struct build *build = build_of("samples", NULL);
+	double most = 0x1p63;
+	struct view *view;
+
+	build_sample(build, add_stack(build, "a main"), (labels_id){0}, &most);
+	assert_null(view_new(build_profile(build), &(struct view_opts){0}, &view));
+	assert_true(view->all.sum == VIEW_MOST);
+	assert_int_equal(view->notes.n, 1); /* it is rounded */
+	view_free(view);
+	build_sample(build, add_stack(build, "b main"), (labels_id){0}, &most);
+	assert_null(view_new(build_profile(build), &(struct view_opts){0}, &view));
+	assert_true(view->all.sum == VIEW_MOST && view_divisor(&view->all) == VIEW_MOST);
+	assert_string_equal(view->notes.notes[0].text, "sums above 2^63-1 (9223372036854775807) are held there");
+	view_free(view);
+	build_free(build);
+}
+
+static void threads_are_views(void **state)
+{
+	(void)state;
+	struct build *build = build_of("samples", NULL);
+	struct label label = {.key = build_cstr(build, "thread"), .text = build_cstr(build, "t1")};
+	stack_id stack = add_stack(build, "a main");
+	double one = 1, two = 2;
+	struct view *view;
+
+	build_sample(build, stack, (labels_id){0}, &one);
+	build_sample(build, stack, build_labels(build, &label, 1), &two);
+	assert_null(view_new(build_profile(build), &(struct view_opts){.thread = "1"}, &view));
+	assert_true(view->all.sum == 2);
+	assert_int_equal(view->n_kept, 1);
+	view_free(view);
+	build_free(build);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(heaps_lose_the_allocator),
+		cmocka_unit_test(contentions_lose_the_lock),
+		cmocka_unit_test(others_lose_the_signal),
+		cmocka_unit_test(profiles_drop_frames),
+		cmocka_unit_test(both_rules_cut),
+		cmocka_unit_test(bad_patterns_are_noted),
+		cmocka_unit_test(filters_see_kept_frames_only),
+		cmocka_unit_test(sums_are_held),
+		cmocka_unit_test(threads_are_views),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
