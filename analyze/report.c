@@ -143,6 +143,8 @@ struct err *report_build(const struct view *view, const struct report_opts *opts
 		build_table(report);
 	else if (parts & (PART_TOP | PART_GRAPH))
 		build_graph(report, parts & PART_GRAPH);
+	if (parts & PART_INFO)
+		info_build(view, report->arena, &report->info);
 	struct err *err = choose_units(report);
 	if (err) {
 		report_free(report);
@@ -158,6 +160,7 @@ void report_free(struct report *report)
 		return;
 	table_free(&report->table);
 	graph_free(&report->graph);
+	info_free(&report->info);
 	free(report->order);
 	arena_free(report->arena);
 	free(report);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "analyze/graph.h"
+#include "analyze/info.h"
 #include "analyze/units.h"
 
 /* What a renderer asks for; nothing else is built. */
@@ -9,6 +10,7 @@ enum report_parts {
 	PART_TABLE = 1, /* rows, in gperftools' order */
 	PART_TOP = 2,   /* rows, trimmed and in google/pprof's order */
 	PART_GRAPH = 4, /* nodes and edges for a picture */
+	PART_INFO = 256,
 };
 
 struct report_opts {
@@ -43,6 +45,7 @@ struct report {
 	uint32_t *order; /* rows shown, in order; for the graph: graph.nodes */
 	uint32_t n_order;
 	struct graph graph; /* with PART_TOP or PART_GRAPH */
+	struct info info;   /* with PART_INFO */
 };
 
 /* The error is an unknown unit. The report points into the view, which must outlive it. */

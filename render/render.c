@@ -7,6 +7,7 @@ const struct renderer *const renderers[] = {
 	&render_text,
 	&render_top,
 	&render_symbols,
+	&render_info,
 	&render_dot, &render_svg, &render_ps, &render_pdf, &render_png, &render_gif,
 	NULL,
 };

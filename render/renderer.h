@@ -16,4 +16,5 @@ struct renderer {
 
 extern const struct renderer render_text, render_top;
 extern const struct renderer render_symbols;
+extern const struct renderer render_info;
 extern const struct renderer render_dot, render_svg, render_ps, render_pdf, render_png, render_gif;
