@@ -49,7 +49,7 @@ static const struct opt_row fixed_rows[] = {
 
 	{"focus", 0, OPT_STRING, AT(view.focus), 0, "REGEX", FILTERS, "only stacks with a function, file, file:line or object that matches"},
 	{"ignore", 0, OPT_STRING, AT(view.ignore), 0, "REGEX", FILTERS, "no stacks with one that matches"},
-	{"thread", 0, OPT_STRING, AT(read.thread), 0, "K", FILTERS, "only what thread K did; *: a --text table for each thread"},
+	{"thread", 0, OPT_STRING, AT(read.thread), 0, "K|*", FILTERS, "what thread K did, of profiles that tell; '*': a --text table for each"},
 
 	{"nodecount", 0, OPT_INT, AT(rows.node_count), -1, "N", GRAPH, "at most N nodes (graphs: 80; tables: no limit); 0: no limit"},
 	{"nodefraction", 0, OPT_FRACTION, AT(rows.node_fraction), 0, "F", GRAPH, "drop nodes below this part of the total (0.005); not in --text"},
@@ -62,7 +62,6 @@ static const struct opt_row fixed_rows[] = {
 	{"jobs", 'j', OPT_INT, AT(jobs), 0, "N", INPUT, "use N threads (as many as processors); the output is the same"},
 	{"sampling_period", 0, OPT_SIZE, AT(read.sampling_period), 0, "SIZE", INPUT, "bytes from one sample to the next, where the file does not say or is wrong"},
 	{"no_unsample", 0, OPT_FLAG, AT(read.no_unsample), 0, NULL, INPUT, "sampled counts as they stand, not what they stand for"},
-	{"thread", 0, OPT_STRING, AT(read.thread), 0, "K|*", INPUT, "what thread K of a jemalloc profile allocated; '*': each thread apart"},
 	{"max_inflate", 0, OPT_SIZE, AT(read.max_inflate), 0, "SIZE", INPUT, "refuse compressed input that expands to more (4GB)"},
 	{"strict", 0, OPT_STRICT, AT(strict), 0, "symbols", INPUT, "exit with 3 when input was cut or skipped; =symbols: or has no names"},
 
