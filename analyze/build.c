@@ -185,6 +185,11 @@ void build_source_facts(struct build *build, const char *header, const char *rul
 	source->period = period;
 }
 
+void build_mapless(struct build *build)
+{
+	build_current_source(build)->is_mapless = true;
+}
+
 uint32_t build_first_loc(const struct build *build)
 {
 	return build->first_loc;

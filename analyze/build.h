@@ -28,6 +28,8 @@ void build_comment(struct build *build, str_id comment);
 
 /* A source is begun before its rows; maps and locations that follow belong to it. */
 void build_source(struct build *build, const char *name, const char *format);
+/* Files of its format have no map by nature, or bring names along: that there is none is no trouble. */
+void build_mapless(struct build *build);
 /* What --info tells of it: header is what the input says of itself, rule how its values came about. */
 void build_source_facts(struct build *build, const char *header, const char *rule, int64_t period);
 /* The first location of the current source; the others follow. */

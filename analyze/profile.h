@@ -111,6 +111,7 @@ struct source {
 	uint32_t first_map, n_maps;
 	uint32_t maps_hash; /* equal for snapshots of one process */
 	bool has_maps;      /* the file has a map section */
+	bool is_mapless;    /* files of this format need none */
 	uint32_t set;       /* a profile or a base */
 	uint64_t n_rows;
 	uint64_t n_input_lines;

@@ -32,22 +32,33 @@ static bool looks_like_url(const char *text)
 	return strncmp(text, "http://", 7) == 0 || strncmp(text, "https://", 8) == 0 || looks_like_server(text);
 }
 
+/* What is asked one by one comes from standard input, unless a file is given. */
+static bool asks_standard_input(const struct options *options)
+{
+	const struct renderer *renderer = options->report ? renderer_find(options->report) : NULL;
+
+	return renderer && renderer->asks;
+}
+
 /* The first of several arguments is the program when it is an ELF file. */
 static struct err *split_inputs(const struct options *options, const char **program_ret, struct strings *profiles_ret)
 {
+	static const char *standard_input[] = {"-"};
 	const struct strings *inputs = &options->inputs;
 	bool has_program = inputs->n && file_is_elf(inputs->items[0]);
+	bool is_asked = inputs->n == has_program && asks_standard_input(options);
 
-	if (!inputs->n)
+	if (!inputs->n && !is_asked)
 		return err_new("expected [PROGRAM] PROFILE... (--help shows how)");
-	if (has_program && inputs->n == 1)
+	if (has_program && inputs->n == 1 && !is_asked)
 		return err_new("%s: expected a profile after the program", inputs->items[0]);
 	for (uint32_t i = 0; i < inputs->n; i++)
 		if (looks_like_url(inputs->items[i]))
 			return err_new("%s: nothing is fetched from the network; use curl -o FILE '%s', then give FILE",
 			               inputs->items[i], inputs->items[i]);
 	*program_ret = has_program ? inputs->items[0] : NULL;
-	*profiles_ret = (struct strings){inputs->items + has_program, inputs->n - has_program, 0};
+	*profiles_ret = is_asked ? (struct strings){standard_input, 1, 0}
+	                         : (struct strings){inputs->items + has_program, inputs->n - has_program, 0};
 	return NULL;
 }
 

@@ -28,5 +28,6 @@ const struct renderer render_symbols = {
 	.help = "the name of each address; the input is addresses (0x401226) and rows of a map, one a line",
 	.ext = "txt",
 	.parts = PART_TABLE,
+	.asks = true,
 	.write = write,
 };

@@ -368,17 +368,11 @@ static void note_work(const struct work *work, const struct profile *p, struct d
 		note_object(work, p, diag);
 }
 
-/* Interpreters' profiles have no map by nature. */
-static bool is_mapless_format(const char *format)
-{
-	return strncasecmp(format, "go", 2) == 0 || strncasecmp(format, "java", 4) == 0;
-}
-
 static bool should_have_map(const struct profile *p, const struct source *source, const struct symbolize_opts *opts,
                             double any_share)
 {
 	return source_lacks_map(p, source, opts) && source->n_rows &&
-	       (any_share > 0 || (opts->program && !is_mapless_format(profile_text(p, source->format))));
+	       (any_share > 0 || (opts->program && !source->is_mapless));
 }
 
 static const char *missing_in(const struct source *source)

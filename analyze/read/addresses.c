@@ -38,9 +38,11 @@ static void add_address(struct build *build, str_id key, uint64_t number, uint64
 	build_count_row(build);
 }
 
-static void read_addresses(struct cursor in, struct build *build)
+/* Says whether there are rows of a map among them. */
+static bool read_addresses(struct cursor in, struct build *build)
 {
 	str_id key = build_cstr(build, "line");
+	bool has_maps = false;
 	struct span line;
 
 	while (cursor_line(&in, &line)) {
@@ -48,18 +50,21 @@ static void read_addresses(struct cursor in, struct build *build)
 
 		if (take_address(line, &addr))
 			add_address(build, key, in.line, addr);
+		else
+			has_maps = has_maps || maps_is_row(line);
 	}
+	return has_maps;
 }
 
-/* The rows of the map may stand anywhere between the addresses, so each is read in its own turn. */
+/* The rows of the map may stand anywhere between the addresses, so each kind has its turn. */
 static struct err *read(struct cursor *in, const struct read_opts *opts, struct build *build)
 {
 	(void)opts;
 	build_set_default_type(build, build_type(build, "addresses", "count"));
 	build_set_period(build, "addresses", "count", 1);
 	build_source_facts(build, "", "each line counts as one", 1);
-	read_addresses(*in, build);
-	maps_read(in, build);
+	if (read_addresses(*in, build))
+		maps_read(in, build);
 	build_end_source(build, in->line);
 	return NULL;
 }
@@ -68,5 +73,6 @@ const struct reader reader_addresses = {
 	.name = "addresses",
 	.help = "addresses in hex, one a line (0x401226), and rows of a map; for --symbols",
 	.probe = probe,
+	.is_mapless = true,
 	.read = read,
 };

@@ -198,5 +198,6 @@ const struct reader reader_gocount = {
 	.name = "gocount",
 	.help = "Go's counts by stack, with debug=1: goroutine, threadcreate and others",
 	.probe = probe,
+	.is_mapless = true,
 	.read = read,
 };

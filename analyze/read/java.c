@@ -242,5 +242,6 @@ const struct reader reader_java = {
 	.name = "java",
 	.help = "heap and contention profiles of Java agents, which bring their names along",
 	.probe = probe,
+	.is_mapless = true,
 	.read = read,
 };

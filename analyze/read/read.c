@@ -8,16 +8,8 @@
 
 /* In the order in which they are tried: those that say what they are, then those that are guessed. */
 const struct reader *const readers[] = {
-	&reader_symbolized,
-	&reader_heap,
-	&reader_jeheap,
-	&reader_java, /* before contention, of which it takes those that say java */
-	&reader_contention,
-	&reader_gocount,
-	&reader_threadz,
-	&reader_cpu,
-	&reader_addresses,
-	NULL,
+	&reader_symbolized, &reader_heap,    &reader_jeheap,  &reader_java, /* before contention, of which it takes those that say java */
+	&reader_contention, &reader_gocount, &reader_threadz, &reader_cpu,  &reader_addresses, NULL,
 };
 
 /* How far a profile may begin behind what a program logged before it. */
@@ -117,6 +109,8 @@ static struct err *read_bytes(const char *name, const struct read_opts *opts, co
 	if (!reader)
 		return foreign_format(name, head);
 	build_source(build, name, reader->name);
+	if (reader->is_mapless)
+		build_mapless(build);
 	return run_reader(reader, &in, opts, build);
 }
 

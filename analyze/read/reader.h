@@ -5,7 +5,7 @@
 #include "analyze/build.h"
 
 struct read_opts {
-	unsigned n_threads;      /* for one large file; 0: as many as there are processors */
+	unsigned n_threads;       /* for one large file; 0: as many as there are processors */
 	uint64_t max_inflate;     /* bytes a compressed file may expand to */
 	bool no_unsample;         /* sampled counts as they stand in the file */
 	uint64_t sampling_period; /* bytes; stands in for the one of the file; 0: the file's */
@@ -17,7 +17,8 @@ struct reader {
 	const char *help;
 	/* Looks at the head of the file alone. After it says yes, an error is an error. */
 	bool (*probe)(struct span head);
-	bool is_binary; /* log lines before it would be part of it */
+	bool is_binary;   /* log lines before it would be part of it */
+	bool is_mapless;  /* files of this format have no map by nature, or bring names along */
 	bool has_threads; /* obeys read_opts.thread */
 	/* Reads from in->at on into the source that was begun in build. Rows that cannot be read are notes; an error means
 	 * that nothing could be. */

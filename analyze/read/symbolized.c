@@ -213,5 +213,6 @@ const struct reader reader_symbolized = {
 	.name = "symbolized",
 	.help = "a profile with the names of its addresses in front, as google-pprof --raw writes it",
 	.probe = probe,
+	.is_mapless = true,
 	.read = read,
 };

@@ -162,5 +162,6 @@ const struct reader reader_threadz = {
 	.name = "threadz",
 	.help = "threadz: where the threads of a program stand",
 	.probe = probe,
+	.is_mapless = true,
 	.read = read,
 };
