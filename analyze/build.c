@@ -134,6 +134,12 @@ void build_set_default_type(struct build *build, uint32_t type)
 	build->p->default_type = type;
 }
 
+void build_name_default_type(struct build *build, uint32_t type)
+{
+	build->p->default_type = type;
+	build->p->default_is_named = true;
+}
+
 void build_set_time(struct build *build, int64_t time_nanos, int64_t duration_nanos)
 {
 	build->p->time_nanos = time_nanos;

@@ -20,6 +20,8 @@ str_id build_cstr(struct build *build, const char *text);
 uint32_t build_type(struct build *build, const char *type, const char *unit);
 void build_set_period(struct build *build, const char *type, const char *unit, int64_t period);
 void build_set_default_type(struct build *build, uint32_t type);
+/* Likewise, of an input that names the type. */
+void build_name_default_type(struct build *build, uint32_t type);
 void build_set_time(struct build *build, int64_t time_nanos, int64_t duration_nanos);
 void build_set_doc_url(struct build *build, str_id url);
 void build_set_frame_filters(struct build *build, str_id drop_frames, str_id keep_frames);

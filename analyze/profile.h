@@ -60,6 +60,8 @@ struct mapping {
 	uint64_t start, limit, offset;
 	object_id object;
 	uint32_t line; /* of the row in its input file, for messages */
+	/* What a profile.proto says that the lines of its locations hold; others do not say it. */
+	bool has_functions, has_files, has_lines, has_inlines;
 };
 
 /* A call site. The key is (object, offset in its file): two runs under ASLR share their locations. */
@@ -145,6 +147,7 @@ struct profile {
 
 	object_id program; /* the main program; symbolize chooses it */
 	uint32_t default_type;
+	bool default_is_named; /* the input itself calls it so */
 	struct value_type period_type;
 	int64_t period;
 	int64_t time_nanos, duration_nanos;       /* since 1970, and how long it took; 0: not known */

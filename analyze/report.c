@@ -1,5 +1,6 @@
 #include "analyze/report.h"
 
+#include "analyze/base/regex.h"
 #include "analyze/base/text.h"
 #include "analyze/threads.h"
 
@@ -97,29 +98,59 @@ static void build_table(struct report *report)
 		report->n_order = (uint32_t)opts->node_count;
 }
 
-static void build_graph(struct report *report, bool for_picture)
+/* google/pprof's limits: a tree is read like a picture, and --peek looks at everything. */
+static struct graph_opts limits_for(const struct report_opts *opts, unsigned parts)
 {
-	const struct report_opts *opts = &report->opts;
-	struct graph_opts graph = {
-		.node_count = opts->node_count >= 0 ? (uint32_t)opts->node_count
-	                  : for_picture         ? GRAPH_NODES
-	                                        : 0,
-		.node_fraction = opts->node_fraction,
-		.edge_fraction = opts->edge_fraction,
-		.max_degree = for_picture ? (uint32_t)opts->max_degree : 0,
-		.for_picture = for_picture,
-		.by_cum = opts->by_cum,
-	};
+	struct graph_opts limits = {.for_picture = parts & PART_GRAPH, .by_cum = opts->by_cum};
 
-	if (!opts->trim) {
-		graph.node_count = graph.max_degree = 0;
-		graph.node_fraction = graph.edge_fraction = 0;
-	}
+	if (!opts->trim || (parts & PART_PEEK))
+		return limits;
+	limits.node_fraction = opts->node_fraction;
+	limits.edge_fraction = opts->edge_fraction;
+	limits.node_count = opts->node_count >= 0 ? (uint32_t)opts->node_count : parts & PART_TOP ? 0 : GRAPH_NODES;
+	limits.max_degree = limits.for_picture ? (uint32_t)opts->max_degree : 0;
+	return limits;
+}
+
+static void build_graph(struct report *report, unsigned parts)
+{
+	struct graph_opts graph = limits_for(&report->opts, parts);
+
 	graph_build(&report->table, &graph, &report->graph);
 	report->n_order = report->graph.n_nodes;
 	report->order = mem_alloc(report->n_order, sizeof *report->order);
 	for (uint32_t i = 0; i < report->n_order; i++)
 		report->order[i] = report->graph.nodes[i];
+}
+
+static struct err *match_rows(struct report *report)
+{
+	struct regex *regex;
+	struct err *err = regex_new("peek", report->opts.pattern, &regex);
+
+	if (err)
+		return err;
+	report->matches = mem_zalloc(report->table.n, sizeof *report->matches);
+	report->no_match = true;
+	for (uint32_t i = 0; i < report->n_order; i++) {
+		uint32_t row = report->order[i];
+
+		report->matches[row] = regex_match(regex, report->table.rows[row].label);
+		report->no_match &= !report->matches[row];
+	}
+	report->n_given_up = regex_n_given_up(regex);
+	regex_free(regex);
+	return NULL;
+}
+
+struct unit_style report_unit_alone(const struct report *report, double value)
+{
+	const struct value_type *type = &report->profile->types[report->view->opts.type];
+	const char *wanted = report->opts.unit;
+
+	if (report->opts.show_bytes || (wanted && strcmp(wanted, "auto") != 0 && strcmp(wanted, "minimum") != 0))
+		return report->modern;
+	return units_alone(profile_text(report->profile, type->unit), value);
 }
 
 struct err *report_build(const struct view *view, const struct report_opts *opts, unsigned parts, struct report **ret)
@@ -141,11 +172,15 @@ struct err *report_build(const struct view *view, const struct report_opts *opts
 	tally(view, opts->granularity, report->arena, &report->table);
 	if (parts & PART_TABLE)
 		build_table(report);
-	else if (parts & (PART_TOP | PART_GRAPH))
-		build_graph(report, parts & PART_GRAPH);
+	else if (parts & (PART_TOP | PART_GRAPH | PART_TREE | PART_PEEK))
+		build_graph(report, parts);
+	if (parts & PART_TAGS)
+		tags_tally(view, report->arena, &report->tags);
 	if (parts & PART_INFO)
 		info_build(view, report->arena, &report->info);
 	struct err *err = choose_units(report);
+	if (!err && (parts & PART_PEEK))
+		err = match_rows(report);
 	if (err) {
 		report_free(report);
 		return err;
@@ -161,6 +196,8 @@ void report_free(struct report *report)
 	table_free(&report->table);
 	graph_free(&report->graph);
 	info_free(&report->info);
+	tags_free(&report->tags);
+	free(report->matches);
 	free(report->order);
 	arena_free(report->arena);
 	free(report);

@@ -3,6 +3,7 @@
 
 #include "analyze/graph.h"
 #include "analyze/info.h"
+#include "analyze/tags.h"
 #include "analyze/units.h"
 
 /* What a renderer asks for; nothing else is built. */
@@ -10,6 +11,9 @@ enum report_parts {
 	PART_TABLE = 1, /* rows, in gperftools' order */
 	PART_TOP = 2,   /* rows, trimmed and in google/pprof's order */
 	PART_GRAPH = 4, /* nodes and edges for a picture */
+	PART_TREE = 8,  /* nodes, trimmed and in google/pprof's order, with their edges */
+	PART_PEEK = 16, /* likewise all nodes, and which of them the pattern matches */
+	PART_TAGS = 32, /* the labels, each with the values that it has */
 	PART_INFO = 256,
 };
 
@@ -23,6 +27,8 @@ struct report_opts {
 	const char *unit;    /* the user's; NULL: the renderer's usual */
 	bool show_bytes;     /* memory in bytes; counts stay counts */
 	const char *program; /* its base name, for headers; NULL: not known */
+	const char *path;    /* of the program as the user gave it; NULL: not given */
+	const char *pattern; /* of the rows that the user asks for; NULL: not given */
 };
 
 struct report {
@@ -44,11 +50,18 @@ struct report {
 	struct table table;
 	uint32_t *order; /* rows shown, in order; for the graph: graph.nodes */
 	uint32_t n_order;
-	struct graph graph; /* with PART_TOP or PART_GRAPH */
-	struct info info;   /* with PART_INFO */
+	struct graph graph;  /* with PART_TOP, PART_GRAPH, PART_TREE or PART_PEEK */
+	bool *matches;       /* by row, with PART_PEEK: the pattern matches its label */
+	bool no_match;       /* it matches none */
+	unsigned n_given_up; /* labels that took too long to match */
+	struct tags tags;    /* with PART_TAGS */
+	struct info info;    /* with PART_INFO */
 };
 
-/* The error is an unknown unit. The report points into the view, which must outlive it. */
+/* The error is an unknown unit or a bad pattern. The report points into the view, which must outlive it. */
 struct err *report_build(const struct view *view, const struct report_opts *opts, unsigned parts,
                          struct report **ret) MUST_CHECK;
 void report_free(struct report *report);
+
+/* The unit of a value that stands alone, not in a table: the user's, or the one it reads best in. */
+struct unit_style report_unit_alone(const struct report *report, double value);

@@ -185,9 +185,9 @@ uint32_t table_expand(const struct table *table, uint32_t sample)
 		if (!view_has_frame(view, id, i))
 			continue;
 		if (!p->locs[loc].n_lines)
-			table->steps[n++] = (struct step){table->row_of_loc[loc], false};
+			table->steps[n++] = (struct step){table->row_of_loc[loc], false, loc, 0};
 		for (uint32_t k = lines.first; k < lines.end; k++)
-			table->steps[n++] = (struct step){table->row_of_line[k], k + 1 < lines.end};
+			table->steps[n++] = (struct step){table->row_of_line[k], k + 1 < lines.end, loc, k};
 	}
 	return n;
 }

@@ -93,6 +93,11 @@ struct unit_style units_auto(const char *unit, double value)
 	return style_of(best, from);
 }
 
+struct unit_style units_alone(const char *unit, double value)
+{
+	return find_unit(unit) ? units_auto(unit, value) : (struct unit_style){1, 2, ""};
+}
+
 bool units_factor(const char *from, const char *to, double *factor_ret)
 {
 	const struct unit *a = find_unit(from), *b = find_unit(to);

@@ -30,6 +30,8 @@ bool units_factor(const char *from, const char *to, double *factor_ret);
 
 /* The unit a single value reads best in. */
 struct unit_style units_auto(const char *unit, double value);
+/* Likewise, of a value beside others of other units: a unit that is not known is not said, as google/pprof does it. */
+struct unit_style units_alone(const char *unit, double value);
 
 /* "1024.0": the number alone, rounded half away from zero; never "-0.0". */
 const char *units_number(char text[UNITS_TEXT], const struct unit_style *style, double value);

@@ -180,6 +180,23 @@ static double sample_value(const struct view *view, uint32_t sample, struct limi
 	return view->opts.drop_negative && value < 0 ? 0 : value;
 }
 
+double view_value(const struct view *view, uint32_t sample, uint32_t type)
+{
+	double value = profile_value(view->profile, sample, SET_MAIN, type);
+
+	if (view->has_base)
+		value -= profile_value(view->profile, sample, SET_BASE, type);
+	return view->opts.drop_negative && value < 0 ? 0 : view_hold(value);
+}
+
+static bool is_unchanged(const struct view *view, uint32_t sample)
+{
+	for (uint32_t i = 0; i < view->profile->n_types; i++)
+		if (view_value(view, sample, i) != 0)
+			return false;
+	return view->has_base;
+}
+
 static void note_limits(struct view *view, const struct limits *limits)
 {
 	if (limits->is_held)
@@ -196,6 +213,7 @@ static void fill_values(struct view *view, const struct filter *focus, const str
 	struct limits limits = {0};
 
 	view->values = mem_zalloc(p->n_samples, sizeof *view->values);
+	view->passes = mem_zalloc(p->n_samples, sizeof *view->passes);
 	for (uint32_t i = 0; i < p->n_samples; i++) {
 		stack_id stack = p->sample_stacks[i];
 
@@ -208,6 +226,7 @@ static void fill_values(struct view *view, const struct filter *focus, const str
 		if (ignore->regex && match_sample(view, ignore, stack))
 			continue;
 		view->values[i] = value;
+		view->passes[i] = !is_unchanged(view, i);
 		view->n_kept++;
 		add(&view->kept, value);
 		if (p->stacks[stack.row].n)
@@ -250,6 +269,7 @@ void view_free(struct view *view)
 	if (!view)
 		return;
 	free(view->values);
+	free(view->passes);
 	free(view->starts);
 	diag_clear(&view->notes);
 	free(view);

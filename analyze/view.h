@@ -24,6 +24,7 @@ struct view {
 	struct view_opts opts;
 	bool has_base;
 	double *values;              /* by sample: the profile's, less the base's; 0 where a filter dropped it */
+	bool *passes;                /* by sample: no filter dropped it, nor is it of a difference and has not changed */
 	struct frames_start *starts; /* by stack */
 	struct view_total all, kept; /* before and after the filters; of the thread alone, where one is chosen */
 	struct view_total in_rows;   /* kept samples that have a stack: the others are in no row of a table */
@@ -43,6 +44,9 @@ double view_divisor(const struct view_total *total);
 static const double VIEW_MOST = 0x1p63;
 /* The sum, or the end of that range. A row's sum cannot pass it unless the view's totals do, which is noted. */
 double view_hold(double sum);
+
+/* A sample's value in any type, filters apart: the profile's, less the base's. */
+double view_value(const struct view *view, uint32_t sample, uint32_t type);
 
 /* The frames that the view keeps are those from view->starts[stack].frame to the last for which view_has_frame says so:
  *

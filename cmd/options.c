@@ -24,6 +24,7 @@
 
 /* clang-format off */
 static const struct opt_row fixed_rows[] = {
+	{"folded", 0, OPT_NAMED, AT(report), 0, NULL, REPORTS, "the same as --collapsed", "collapsed"},
 	{"gv", 0, OPT_NAMED, AT(report), 0, NULL, REPORTS, "the call graph, shown by gv"},
 	{"evince", 0, OPT_NAMED, AT(report), 0, NULL, REPORTS, "the call graph, shown by evince"},
 	{"web", 0, OPT_NAMED, AT(report), 0, NULL, REPORTS, "the call graph, shown by a browser"},
@@ -89,9 +90,16 @@ const struct opt_row *opt_rows(size_t *n_ret)
 	static size_t n;
 
 	if (!n) {
-		for (size_t i = 0; renderers[i] && n < MOST_ROWS - N_FIXED; i++)
-			rows[n++] =
-				(struct opt_row){renderers[i]->name, 0, OPT_NAMED, AT(report), 0, NULL, REPORTS, renderers[i]->help};
+		for (size_t i = 0; renderers[i] && n < MOST_ROWS - N_FIXED; i++) {
+			const struct renderer *renderer = renderers[i];
+
+			rows[n++] = (struct opt_row){.name = renderer->name,
+			                             .kind = renderer->arg ? OPT_REPORT : OPT_NAMED,
+			                             .at = AT(report),
+			                             .arg = renderer->arg,
+			                             .group = REPORTS,
+			                             .help = renderer->help};
+		}
 		memcpy(rows + n, fixed_rows, sizeof fixed_rows);
 		n += N_FIXED;
 	}
@@ -178,16 +186,17 @@ static void push(struct strings *list, const char *item)
 /* --text, or --text=true; --notext and --text=false take it back. */
 static struct err *set_name(const char **field, const struct opt_row *row, const char *value)
 {
+	const char *name = row->same_as ? row->same_as : row->name;
 	bool wanted = true;
 	struct err *err = set_flag(&wanted, row, value);
 
 	if (err)
 		return err;
-	if (wanted && *field && strcmp(*field, row->name) != 0)
+	if (wanted && *field && strcmp(*field, name) != 0)
 		return contradiction(row, *field);
 	if (wanted)
-		*field = row->name;
-	else if (*field && strcmp(*field, row->name) == 0)
+		*field = name;
+	else if (*field && strcmp(*field, name) == 0)
 		*field = NULL;
 	return NULL;
 }
@@ -231,6 +240,9 @@ static struct err *set_row(struct options *options, const struct opt_row *row, c
 		return set_choice(field, row, value);
 	case OPT_NAMED:
 		return set_name(field, row, value);
+	case OPT_REPORT:
+		options->rows.pattern = value;
+		return set_name(field, row, NULL);
 	case OPT_STRICT:
 		if (value && strcmp(value, "symbols") != 0)
 			return err_new("--strict=%s: expected --strict or --strict=symbols", value);

@@ -40,6 +40,7 @@ enum opt_kind {
 	OPT_FRACTION, /* 0 to 1 */
 	OPT_CHOICE,   /* an int of its group becomes number; another of the group may not be given */
 	OPT_NAMED,    /* a string of its group becomes the option's name; as above */
+	OPT_REPORT,   /* likewise of the report, and the argument is the pattern of the rows it asks for */
 	OPT_STRICT,
 	OPT_REFUSED, /* known elsewhere, and not done here: help says what to do instead */
 };
@@ -53,6 +54,7 @@ struct opt_row {
 	const char *arg;   /* what the argument is called; NULL: there is none */
 	const char *group; /* the heading of the help */
 	const char *help;
+	const char *same_as; /* OPT_NAMED: the name it stands for; NULL: its own */
 };
 
 /* All options in the order of the help; the output formats of renderers[] are among them. */

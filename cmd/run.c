@@ -326,6 +326,11 @@ static void note_view(const struct view *view, const struct report *report, stru
 
 	if (view->opts.focus || view->opts.ignore)
 		note_filters(view, report, diag);
+	if (report->no_match)
+		diag_add(diag, NOTE_WARNING, NOTE_PLAIN, "--peek=%s: no row matches", report->opts.pattern);
+	if (report->n_given_up)
+		diag_add(diag, NOTE_WARNING, NOTE_LOSS, "--peek=%s: %u rows took too long to match and count as no match",
+		         report->opts.pattern, report->n_given_up);
 	if (view->kept.sum_abs > view->in_rows.sum_abs)
 		diag_add(
 			diag, NOTE_WARNING, NOTE_PLAIN,
@@ -348,6 +353,7 @@ struct show {
 	struct diag *diag;
 	uint32_t n_told; /* of the notes */
 	uint32_t n_kept; /* samples that passed the filters */
+	bool no_match;   /* the report's pattern matched no row */
 };
 
 static void tell(struct show *show)
@@ -376,6 +382,7 @@ static struct err *show_report(struct show *show, struct out *out)
 		err = report_build(view, &show->rows, show->renderer->parts, &report);
 	if (!err) {
 		show->n_kept += view->n_kept;
+		show->no_match |= report->no_match;
 		note_view(view, report, &notes);
 		add_notes(show->diag, &notes, report->thread);
 		tell(show);
@@ -500,7 +507,7 @@ static enum exit_code exit_code(const struct show *show, bool partial)
 
 	if (partial || lost_something(show->options, show->diag))
 		return EXIT_PARTIAL;
-	return has_filter && !show->n_kept ? EXIT_NO_MATCH : EXIT_GOOD;
+	return show->no_match || (has_filter && !show->n_kept) ? EXIT_NO_MATCH : EXIT_GOOD;
 }
 
 static struct show make_show(const struct options *options, const struct profile *profile, const char *program,
@@ -519,6 +526,7 @@ static struct show make_show(const struct options *options, const struct profile
 	};
 
 	show.view.thread = options->read.thread;
+	show.rows.path = program;
 	show.rows.program = program ? file_base(program) : profile_program(profile);
 	return show;
 }

@@ -6,6 +6,7 @@
 
 struct renderer {
 	const char *name; /* of the option: --name */
+	const char *arg;  /* what the option's argument is called, a pattern of rows; NULL: it takes none */
 	const char *help;
 	const char *ext; /* of a file in this format, without a dot */
 	unsigned parts;  /* of the report (enum report_parts) */
@@ -18,4 +19,7 @@ struct renderer {
 extern const struct renderer render_text, render_top;
 extern const struct renderer render_symbols;
 extern const struct renderer render_info;
+extern const struct renderer render_tree, render_peek;
+extern const struct renderer render_traces, render_tags, render_comments, render_raw;
+extern const struct renderer render_collapsed;
 extern const struct renderer render_dot, render_svg, render_ps, render_pdf, render_png, render_gif;

@@ -73,3 +73,12 @@ const char *text_printable(const char *text, struct arena *arena)
 	}
 	return copy;
 }
+
+uint32_t text_width(const char *text)
+{
+	uint32_t n = 0;
+
+	for (; *text; text++)
+		n += ((unsigned char)*text & 0xc0) != 0x80;
+	return n;
+}

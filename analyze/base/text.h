@@ -6,3 +6,5 @@
 /* The text with control characters, bidi overrides and bytes that are not UTF-8 shown as \x1b, \u202e. The text itself
  * where there is nothing to escape, else a copy in the arena. */
 const char *text_printable(const char *text, struct arena *arena);
+/* How many characters a printable text has. */
+uint32_t text_width(const char *text);

@@ -1,0 +1,29 @@
+/* The labels of samples as reports show them: the profile's own, and the size of the blocks of a heap's rows. */
+#pragma once
+
+#include "analyze/profile.h"
+#include "analyze/units.h"
+
+/* A label with its texts; they belong to the profile. */
+struct shown_label {
+	const char *key;
+	const char *text; /* NULL: a number */
+	int64_t number;
+	const char *unit; /* of the number, as the input says it; "": it does not */
+};
+
+struct label_list {
+	struct shown_label *items;
+	uint32_t n, cap;
+};
+
+/* The size of the blocks of a heap's sample, in bytes: space by objects, those in use or else all, rounded down. False:
+ * the profile is no heap, or says the size by a label of its own ("bytes"). The size is never stored, so that stacks
+ * match whose blocks have grown. */
+bool labels_block_size(const struct profile *profile, uint32_t sample, int64_t *ret);
+
+/* Puts the labels of a sample into the list in place of what is there; the caller frees list->items. */
+void labels_of_sample(const struct profile *profile, uint32_t sample, struct label_list *list);
+
+/* A number with its unit, "4kB", as google/pprof reads it: without a unit the key tells ("bytes"). */
+const char *labels_number(char text[UNITS_TEXT], const struct shown_label *label);

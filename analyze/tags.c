@@ -1,0 +1,157 @@
+#include "analyze/tags.h"
+
+#include "analyze/base/index.h"
+#include "analyze/labels.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A value of a label while they are counted, in the order of the samples. */
+struct counted {
+	const char *key, *text;
+	double weight, key_weight;
+};
+
+struct count {
+	struct arena *arena;
+	struct index index;
+	struct counted *items;
+	uint32_t n, cap;
+};
+
+struct text_key {
+	const struct count *count;
+	const char *key, *text;
+};
+
+static bool same_value(const void *context, uint32_t row)
+{
+	const struct text_key *key = context;
+	const struct counted *item = &key->count->items[row];
+
+	return strcmp(item->key, key->key) == 0 && strcmp(item->text, key->text) == 0;
+}
+
+static uint64_t hash_value(const char *key, const char *text)
+{
+	return hash_pair(hash_bytes(key, strlen(key)), hash_bytes(text, strlen(text)));
+}
+
+/* text lasts until the next call. */
+static void add_value(struct count *count, const char *key, const char *text, double weight)
+{
+	struct text_key wanted = {count, key, text};
+	uint64_t hash = hash_value(key, text);
+	uint32_t row = index_find(&count->index, hash, same_value, &wanted);
+
+	if (row == INDEX_NONE) {
+		MEM_GROW(count->items, count->n, count->cap);
+		row = count->n++;
+		count->items[row] = (struct counted){key, arena_strndup(count->arena, text, strlen(text)), 0, 0};
+		index_add(&count->index, hash, row);
+	}
+	count->items[row].weight += weight;
+}
+
+static void add_sample(struct count *count, const struct view *view, uint32_t sample, struct label_list *labels)
+{
+	char number[UNITS_TEXT];
+
+	labels_of_sample(view->profile, sample, labels);
+	for (uint32_t i = 0; i < labels->n; i++) {
+		const struct shown_label *label = &labels->items[i];
+
+		add_value(count, label->key, label->text ? label->text : labels_number(number, label), view->values[sample]);
+	}
+}
+
+static int by_key(const void *x, const void *y)
+{
+	const struct counted *a = x, *b = y;
+	int order = strcmp(a->key, b->key);
+
+	return order ? order : strcmp(a->text, b->text);
+}
+
+static int by_weight(double a, double b)
+{
+	return fabs(a) > fabs(b) ? -1 : fabs(a) < fabs(b);
+}
+
+static int by_weights(const void *x, const void *y)
+{
+	const struct counted *a = x, *b = y;
+	int order = by_weight(a->key_weight, b->key_weight);
+
+	if (!order)
+		order = strcmp(a->key, b->key);
+	if (!order)
+		order = by_weight(a->weight, b->weight);
+	return order ? order : strcmp(a->text, b->text);
+}
+
+/* One past the last value of the key that begins here. */
+static uint32_t end_of_key(const struct count *count, uint32_t first)
+{
+	uint32_t end = first;
+
+	while (end < count->n && strcmp(count->items[end].key, count->items[first].key) == 0)
+		end++;
+	return end;
+}
+
+/* Each key's values together, by weight, and the keys likewise. */
+static void sort_values(struct count *count)
+{
+	if (count->n)
+		qsort(count->items, count->n, sizeof *count->items, by_key);
+	for (uint32_t first = 0, end; first < count->n; first = end) {
+		double sum = 0;
+
+		end = end_of_key(count, first);
+		for (uint32_t i = first; i < end; i++)
+			sum += count->items[i].weight;
+		for (uint32_t i = first; i < end; i++)
+			count->items[i].key_weight = sum;
+	}
+	if (count->n)
+		qsort(count->items, count->n, sizeof *count->items, by_weights);
+}
+
+static void fill(const struct count *count, struct tags *tags)
+{
+	tags->keys = mem_alloc(count->n, sizeof *tags->keys);
+	tags->values = mem_alloc(count->n, sizeof *tags->values);
+	for (uint32_t first = 0, end; first < count->n; first = end) {
+		const struct counted *item = &count->items[first];
+
+		end = end_of_key(count, first);
+		tags->keys[tags->n_keys++] = (struct tag_key){item->key, view_hold(item->key_weight), first, end - first};
+	}
+	for (uint32_t i = 0; i < count->n; i++)
+		tags->values[tags->n_values++] = (struct tag_value){count->items[i].text, view_hold(count->items[i].weight)};
+}
+
+void tags_tally(const struct view *view, struct arena *arena, struct tags *ret)
+{
+	struct count count = {.arena = arena};
+	struct label_list labels = {0};
+
+	*ret = (struct tags){0};
+	for (uint32_t i = 0; i < view->profile->n_samples; i++)
+		if (view->passes[i])
+			add_sample(&count, view, i, &labels);
+	sort_values(&count);
+	fill(&count, ret);
+	index_free(&count.index);
+	free(count.items);
+	free(labels.items);
+}
+
+void tags_free(struct tags *tags)
+{
+	free(tags->keys);
+	free(tags->values);
+	*tags = (struct tags){0};
+}

@@ -1,0 +1,124 @@
+#include "render/header.h"
+
+#include "analyze/base/text.h"
+#include "render/when.h"
+
+#include <string.h>
+
+enum { LONGEST_FILTER = 80 };
+
+/* ---- of the profile ---- */
+
+static void write_line(const char *label, const char *text, struct out *out)
+{
+	out_text(out, label);
+	out_name(out, text);
+	out_text(out, "\n");
+}
+
+/* A comment that begins with # is for --comments alone. */
+static void write_comments(const struct profile *profile, struct out *out)
+{
+	for (uint32_t i = 0; i < profile->n_comments; i++) {
+		const char *comment = profile_text(profile, profile->comments[i]);
+
+		if (*comment != '#')
+			write_line("", comment, out);
+	}
+}
+
+/* Of a profile of time, also which part of the duration the samples are. */
+static void write_duration(const struct report *report, struct out *out)
+{
+	const struct profile *profile = report->profile;
+	const char *unit = profile_text(profile, profile->types[report->view->opts.type].unit);
+	struct unit_style style = units_auto("nanoseconds", (double)profile->duration_nanos);
+	double total = report->divisor_of_all, to_nanos = 0;
+	char span[UNITS_TEXT], sum[UNITS_TEXT], part[UNITS_TEXT];
+
+	out_printf(out, "Duration: %s, Total samples = %s ", units_label(span, &style, (double)profile->duration_nanos),
+	           units_label(sum, &report->modern, total));
+	if (total != 0 && units_factor(unit, "nanoseconds", &to_nanos))
+		out_printf(out, "(%s)", units_percent_label(part, total * to_nanos, (double)profile->duration_nanos));
+	out_text(out, "\n");
+}
+
+void header_profile(const struct report *report, struct out *out)
+{
+	const struct profile *profile = report->profile;
+	const char *build_id = profile_text(profile, profile->objects[profile->program.row].build_id);
+	char time[WHEN_TEXT];
+
+	if (*report->program)
+		write_line("File: ", report->program, out);
+	if (*build_id)
+		write_line("Build ID: ", build_id, out);
+	write_comments(profile, out);
+	write_line("Type: ", report->type, out);
+	if (profile->doc_url.row)
+		write_line("Doc: ", profile_text(profile, profile->doc_url), out);
+	if (profile->time_nanos)
+		write_line("Time: ", when_short(time, profile->time_nanos), out);
+	if (profile->duration_nanos)
+		write_duration(report, out);
+}
+
+/* ---- of the nodes ---- */
+
+/* A long pattern is cut, as google/pprof does. */
+static void write_filter(const struct report *report, const char *filter, struct out *out)
+{
+	const char *shown = text_printable(filter, report->arena);
+	size_t length = strlen(shown);
+
+	if (length <= LONGEST_FILTER) {
+		out_printf(out, "   %s\n", shown);
+		return;
+	}
+	length = LONGEST_FILTER;
+	while (((unsigned char)shown[length] & 0xc0) == 0x80) /* within a character of UTF-8 */
+		length--;
+	out_printf(out, "   %.*s…\n", (int)length, shown);
+}
+
+static void write_filters(const struct report *report, struct out *out)
+{
+	if (report->n_filters)
+		out_text(out, "Active filters:\n");
+	for (uint32_t i = 0; i < report->n_filters; i++)
+		write_filter(report, report->filters[i], out);
+}
+
+static double sum_shown(const struct report *report)
+{
+	double sum = 0;
+
+	for (uint32_t i = 0; i < report->n_order; i++)
+		sum += report->table.rows[report->order[i]].flat;
+	return view_hold(sum);
+}
+
+static const char *plural(uint32_t n)
+{
+	return n == 1 ? "" : "s";
+}
+
+void header_nodes(const struct report *report, struct out *out)
+{
+	const struct graph *graph = &report->graph;
+	double total = report->divisor_of_all, shown = sum_shown(report);
+	char text[UNITS_TEXT], percent[UNITS_TEXT], whole[UNITS_TEXT];
+
+	write_filters(report, out);
+	units_percent_label(percent, shown, total);
+	out_printf(out, "Showing nodes accounting for %s, %s of %s total", units_label(text, &report->modern, shown),
+	           percent + strspn(percent, " "), units_label(whole, &report->modern, total));
+	if (report->divisor_of_all_note)
+		out_printf(out, " (%s)", report->divisor_of_all_note);
+	out_text(out, "\n");
+	if (graph->n_dropped_nodes)
+		out_printf(out, "Dropped %u node%s (cum < %s)\n", graph->n_dropped_nodes, plural(graph->n_dropped_nodes),
+		           units_label(text, &report->modern, graph->node_cut));
+	if (graph->n_before_limit > graph->n_nodes)
+		out_printf(out, "Showing top %u nodes out of %u\n", graph->n_nodes, graph->n_before_limit);
+}

@@ -1,0 +1,303 @@
+#include "analyze/base/index.h"
+#include "analyze/base/text.h"
+#include "render/label_groups.h"
+#include "render/raw_maps.h"
+#include "render/when.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* google/pprof's dump of a profile: samples, locations, mappings, each with its number. */
+
+enum { DURATION_CHARACTERS = 4 };
+#define LABEL_INDENT "                "
+#define LINE_INDENT "             "
+
+/* A location as a stack has it: without the inner lines that the view drops. */
+struct frame {
+	loc_id loc;
+	uint32_t first_line;
+};
+
+struct dump {
+	const struct report *report;
+	const struct profile *profile;
+	struct out *out;
+	struct frame *frames; /* numbered from 1 in the order in which samples name them */
+	uint32_t n_frames, cap_frames;
+	struct index index;
+	struct label_list labels;
+};
+
+/* ---- the profile ---- */
+
+static void write_named(const char *label, const char *text, struct out *out)
+{
+	out_text(out, label);
+	out_name(out, text);
+	out_text(out, "\n");
+}
+
+static void write_duration(int64_t nanos, struct out *out)
+{
+	char text[WHEN_TEXT];
+	const char *end = when_span(text, nanos);
+
+	for (int i = 0; *end && i < DURATION_CHARACTERS; i++)
+		for (end++; ((unsigned char)*end & 0xc0) == 0x80; end++)
+			;
+	out_printf(out, "Duration: %.*s\n", (int)(end - text), text);
+}
+
+static void write_type(const struct profile *p, const struct value_type *type, const char *gap, struct out *out)
+{
+	out_name(out, profile_text(p, type->type));
+	out_text(out, gap);
+	out_name(out, profile_text(p, type->unit));
+}
+
+static void write_profile(const struct dump *dump)
+{
+	const struct profile *p = dump->profile;
+	struct out *out = dump->out;
+	char time[WHEN_TEXT];
+
+	for (uint32_t i = 0; i < p->n_comments; i++)
+		write_named("Comment: ", profile_text(p, p->comments[i]), out);
+	if (p->doc_url.row)
+		write_named("Doc: ", profile_text(p, p->doc_url), out);
+	out_text(out, "PeriodType: ");
+	write_type(p, &p->period_type, " ", out);
+	out_printf(out, "\nPeriod: %" PRId64 "\n", p->period);
+	if (p->time_nanos)
+		write_named("Time: ", when_full(time, p->time_nanos), out);
+	if (p->duration_nanos)
+		write_duration(p->duration_nanos, out);
+}
+
+static void write_types(const struct dump *dump)
+{
+	const struct profile *p = dump->profile;
+	struct out *out = dump->out;
+
+	out_text(out, "Samples:\n");
+	for (uint32_t i = 0; i < p->n_types; i++) {
+		out_text(out, i ? " " : "");
+		write_type(p, &p->types[i], "/", out);
+		out_text(out, p->default_is_named && i == p->default_type ? "[dflt]" : "");
+	}
+	out_text(out, "\n");
+}
+
+/* ---- samples ---- */
+
+struct frame_key {
+	const struct dump *dump;
+	struct frame frame;
+};
+
+static bool same_frame(const void *context, uint32_t row)
+{
+	const struct frame_key *key = context;
+	const struct frame *frame = &key->dump->frames[row];
+
+	return frame->loc.row == key->frame.loc.row && frame->first_line == key->frame.first_line;
+}
+
+static uint32_t number_of(struct dump *dump, struct frame frame)
+{
+	struct frame_key key = {dump, frame};
+	uint64_t hash = hash_pair(frame.loc.row, frame.first_line);
+	uint32_t row = index_find(&dump->index, hash, same_frame, &key);
+
+	if (row != INDEX_NONE)
+		return row + 1;
+	MEM_GROW(dump->frames, dump->n_frames, dump->cap_frames);
+	index_add(&dump->index, hash, dump->n_frames);
+	dump->frames[dump->n_frames++] = frame;
+	return dump->n_frames;
+}
+
+static void write_values(const struct dump *dump, uint32_t sample)
+{
+	for (uint32_t i = 0; i < dump->profile->n_types; i++) {
+		double value = round(view_value(dump->report->view, sample, i));
+
+		out_printf(dump->out, " %10.0f", value == 0 ? 0 : value);
+	}
+}
+
+/* Steps are lines; those of one frame follow each other, all but the last inlined. */
+static void write_stack(struct dump *dump, uint32_t sample)
+{
+	const struct table *table = &dump->report->table;
+	uint32_t n = table_expand(table, sample);
+	bool begins = true;
+
+	out_text(dump->out, ": ");
+	for (uint32_t i = 0; i < n; i++) {
+		const struct step *step = &table->steps[i];
+
+		if (begins)
+			out_printf(dump->out, "%" PRIu32 " ", number_of(dump, (struct frame){{step->loc}, step->line}));
+		begins = !step->inlined;
+	}
+	out_text(dump->out, "\n");
+}
+
+static const char *label_head(struct arena *arena, const char *key)
+{
+	return arena_printf(arena, "%s:[", text_printable(key, arena));
+}
+
+static bool has_unit(const struct label_group *group)
+{
+	for (uint32_t i = 0; i < group->n; i++)
+		if (*group->labels[i]->unit)
+			return true;
+	return false;
+}
+
+/* Where one of a key's numbers has a unit, a blank tells each number from its own. */
+static void write_group(const struct label_group *group, struct out *out)
+{
+	bool has_units = has_unit(group);
+
+	out_text(out, group->head);
+	for (uint32_t i = 0; i < group->n; i++) {
+		const struct shown_label *label = group->labels[i];
+
+		out_text(out, i ? " " : "");
+		if (label->text) {
+			out_name(out, label->text);
+			continue;
+		}
+		out_printf(out, "%" PRId64 "%s", label->number, has_units ? " " : "");
+		out_name(out, label->unit);
+	}
+	out_text(out, "]");
+}
+
+static void write_labels(struct dump *dump, uint32_t sample)
+{
+	struct arena *arena = arena_new();
+	struct label_group *groups;
+
+	labels_of_sample(dump->profile, sample, &dump->labels);
+	for (enum label_kind kind = LABEL_TEXT; kind <= LABEL_NUMBER; kind++) {
+		uint32_t n = label_groups(&dump->labels, kind, label_head, arena, &groups);
+
+		for (uint32_t i = 0; i < n; i++) {
+			out_text(dump->out, i ? " " : LABEL_INDENT);
+			write_group(&groups[i], dump->out);
+		}
+		out_text(dump->out, n ? "\n" : "");
+	}
+	arena_free(arena);
+}
+
+static void write_samples(struct dump *dump)
+{
+	for (uint32_t i = 0; i < dump->profile->n_samples && !out_has_failed(dump->out); i++) {
+		if (!dump->report->view->passes[i])
+			continue;
+		write_values(dump, i);
+		write_stack(dump, i);
+		write_labels(dump, i);
+	}
+}
+
+/* ---- locations and mappings ---- */
+
+static void write_line(const struct profile *p, const struct line *line, struct out *out)
+{
+	const struct function *func = &p->funcs[line->func.row];
+
+	if (!line->func.row) {
+		out_text(out, "??\n");
+		return;
+	}
+	out_name(out, profile_text(p, func->name));
+	out_text(out, " ");
+	out_name(out, profile_text(p, func->file));
+	out_printf(out, ":%" PRIu32 ":%" PRIu32 " s=%" PRIu32, line->line, line->column, func->start_line);
+	if (func->system_name.row && func->system_name.row != func->name.row) {
+		out_text(out, "(");
+		out_name(out, profile_text(p, func->system_name));
+		out_text(out, ")");
+	}
+	out_text(out, "\n");
+}
+
+static void write_loc(const struct dump *dump, const struct raw_maps *maps, uint32_t at)
+{
+	const struct profile *p = dump->profile;
+	const struct frame *frame = &dump->frames[at];
+	const struct location *loc = &p->locs[frame->loc.row];
+	uint32_t map = raw_maps_number(maps, loc);
+
+	out_printf(dump->out, "%6" PRIu32 ": 0x%" PRIx64 " ", at + 1, loc->addr + maps->moves[loc->map.row]);
+	if (map)
+		out_printf(dump->out, "M=%" PRIu32 " ", map);
+	if (!loc->n_lines)
+		out_text(dump->out, "\n");
+	for (uint32_t i = frame->first_line; loc->n_lines && i < loc->first_line + loc->n_lines; i++) {
+		out_text(dump->out, i > frame->first_line ? LINE_INDENT : "");
+		write_line(p, &p->lines[i], dump->out);
+	}
+}
+
+static void write_map(const struct dump *dump, const struct raw_map *map, uint32_t number)
+{
+	const struct profile *p = dump->profile;
+	struct out *out = dump->out;
+
+	out_printf(out, "%" PRIu32 ": 0x%" PRIx64 "/0x%" PRIx64 "/0x%" PRIx64 " ", number, map->start, map->limit,
+	           map->offset);
+	out_name(out, map->file);
+	out_text(out, " ");
+	out_name(out, profile_text(p, p->objects[map->object.row].build_id));
+	out_printf(out, " %s%s%s%s\n", map->has_functions ? "[FN]" : "", map->has_files ? "[FL]" : "",
+	           map->has_lines ? "[LN]" : "", map->has_inlines ? "[IN]" : "");
+}
+
+static void write_places(const struct dump *dump)
+{
+	loc_id *locs = mem_alloc(dump->n_frames, sizeof *locs);
+	struct raw_maps maps;
+
+	for (uint32_t i = 0; i < dump->n_frames; i++)
+		locs[i] = dump->frames[i].loc;
+	raw_maps_list(dump->report, locs, dump->n_frames, &maps);
+	out_text(dump->out, "Locations\n");
+	for (uint32_t i = 0; i < dump->n_frames; i++)
+		write_loc(dump, &maps, i);
+	out_text(dump->out, "Mappings\n");
+	for (uint32_t i = 0; i < maps.n; i++)
+		write_map(dump, &maps.items[i], i + 1);
+	raw_maps_free(&maps);
+	free(locs);
+}
+
+static struct err *write(const struct report *report, struct out *out)
+{
+	struct dump dump = {.report = report, .profile = report->profile, .out = out};
+
+	write_profile(&dump);
+	write_types(&dump);
+	write_samples(&dump);
+	write_places(&dump);
+	index_free(&dump.index);
+	free(dump.frames);
+	free(dump.labels.items);
+	return NULL;
+}
+
+const struct renderer render_raw = {
+	.name = "raw",
+	.help = "google/pprof's dump: every sample, location and mapping by its number",
+	.ext = "txt",
+	.write = write,
+};
