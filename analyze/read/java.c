@@ -33,7 +33,8 @@ struct java {
 	struct java_names *names;
 	const struct kind *kind;
 	struct attributes attributes;
-	int64_t period; /* of a heap: 1: exact */
+	int64_t period;
+	int64_t scale; /* of a heap: the period by which rows are scaled; 1: not at all */
 	char unit[LONGEST_UNIT + 1];
 };
 
@@ -140,6 +141,7 @@ static struct err *read_head(struct java *java, const struct read_opts *opts)
 	java->period = java->kind->is_heap                    ? unbias_period(opts, AGENT_PERIOD)
 	               : java->attributes.sampling_period > 0 ? java->attributes.sampling_period
 	                                                      : 1;
+	java->scale = opts->no_unsample ? 1 : java->period;
 	declare(java);
 	tell_facts(java, opts, header);
 	return NULL;
@@ -148,7 +150,7 @@ static struct err *read_head(struct java *java, const struct read_opts *opts)
 static void scale(const struct java *java, double *count, double *amount)
 {
 	if (java->kind->is_heap) {
-		unbias_poisson(java->period, count, amount);
+		unbias_poisson(java->scale, count, amount);
 	} else {
 		*count *= (double)java->period;
 		*amount *= (double)java->period;
