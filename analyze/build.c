@@ -499,6 +499,12 @@ func_id build_func(struct build *build, const struct function *function)
 	return (func_id){p->n_funcs++};
 }
 
+void build_func_names(struct build *build, func_id func, str_id name, str_id full_name)
+{
+	build->p->funcs[func.row].name = name;
+	build->p->funcs[func.row].full_name = full_name;
+}
+
 void build_lines(struct build *build, loc_id loc, const struct line *lines, uint32_t n)
 {
 	struct profile *p = build->p;

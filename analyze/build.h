@@ -77,6 +77,8 @@ void build_fold(struct build *build);
 
 /* What the symbolizer writes. Functions of equal content are one row. */
 func_id build_func(struct build *build, const struct function *function);
+/* Other names for a function that the input named. */
+void build_func_names(struct build *build, func_id func, str_id name, str_id full_name);
 void build_lines(struct build *build, loc_id loc, const struct line *lines, uint32_t n);
 /* Likewise, of names that a text profile brings along. */
 void build_hint(struct build *build, loc_id loc, const struct line *lines, uint32_t n);

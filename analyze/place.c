@@ -204,6 +204,12 @@ static uint32_t hash_maps(const struct profile *p, const struct source *source)
 	return (uint32_t)hash;
 }
 
+/* base is where the file's offset 0 lies, or would lie. */
+static uint64_t guess_vaddr(uint64_t addr, uint64_t base)
+{
+	return base == FIXED_BASE ? addr : addr - base;
+}
+
 static void place(struct location *loc, const struct spot *spot)
 {
 	const struct mapping *mapping = &spot->mapping;
@@ -213,7 +219,7 @@ static void place(struct location *loc, const struct spot *spot)
 	if (!mapping->object.row)
 		return;
 	loc->offset = loc->addr - mapping->start + mapping->offset;
-	loc->vaddr = spot->base == UINT64_MAX ? loc->offset : spot->base == FIXED_BASE ? loc->addr : loc->addr - spot->base;
+	loc->vaddr = guess_vaddr(loc->addr, spot->base == UINT64_MAX ? mapping->start - mapping->offset : spot->base);
 }
 
 /* The address is taken for a part of the neighbour's file. */
@@ -282,16 +288,15 @@ static void place_loc(struct location *loc, const struct spots *spots)
 loc_id build_placed_loc(struct build *build, uint64_t addr, map_id map)
 {
 	struct profile *p = build->p;
-	uint32_t row = build_push_loc(build, &(struct location){.addr = addr, .offset = addr, .vaddr = addr});
+	uint32_t row = build_push_loc(build, &(struct location){.addr = addr, .offset = addr, .vaddr = addr, .map = map});
+	struct location *loc = &p->locs[row];
+	const struct mapping *m = &p->maps[map.row];
 
-	if (map.row) {
-		struct location *loc = &p->locs[row];
-		const struct mapping *m = &p->maps[map.row];
-
-		loc->map = map;
+	/* In a mapping without a file, such as code that was compiled at run time, the address is all there is. */
+	if (m->object.row) {
 		loc->object = m->object;
 		loc->offset = addr - m->start + m->offset;
-		loc->vaddr = m->start - m->offset == FIXED_BASE ? addr : loc->offset;
+		loc->vaddr = guess_vaddr(addr, m->start - m->offset);
 	}
 	return (loc_id){row};
 }

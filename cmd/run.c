@@ -169,8 +169,8 @@ static void note_summed_snapshots(struct build *build)
 	uint32_t n = 0;
 
 	for (uint32_t i = 0; i < p->n_sources; i++)
-		n +=
-			p->sources[i].set == SET_MAIN && p->sources[i].n_maps && p->sources[i].maps_hash == p->sources[0].maps_hash;
+		n += p->sources[i].set == SET_MAIN && p->sources[i].n_maps && p->sources[i].maps_hash &&
+		     p->sources[i].maps_hash == p->sources[0].maps_hash;
 	if (n > 1)
 		diag_add(build_notes(build), NOTE_WARNING, NOTE_PLAIN,
 		         "%u snapshots of one process summed: --base compares two, --trend reads them in time", n);
@@ -404,6 +404,12 @@ static bool wants_each_thread(const struct show *show)
 	return thread && strcmp(thread, "*") == 0;
 }
 
+/* A profile.proto has the threads as labels, so one holds all of them. */
+static bool keeps_threads_apart(const struct show *show)
+{
+	return show->renderer == &render_proto;
+}
+
 static struct err *check_thread(const struct profile *profile, const char *thread, const char *const *threads,
                                 uint32_t n, struct arena *arena)
 {
@@ -424,6 +430,8 @@ static struct err *check_threads(const struct show *show, const char *const *thr
 		               thread);
 	if (!wants_each_thread(show))
 		return check_thread(show->profile, thread, threads, n, arena);
+	if (keeps_threads_apart(show))
+		return NULL;
 	if (show->viewer || show->renderer != &render_text)
 		return err_new("--thread=*: a report for each thread needs --text");
 	if (n > MOST_THREADS)
@@ -438,9 +446,12 @@ static struct err *show_threads(struct show *show, struct out *out)
 	const char **threads = threads_list(show->profile, arena, &n);
 	struct err *err = check_threads(show, threads, n, arena);
 
-	if (!err && !wants_each_thread(show))
+	bool one_each = wants_each_thread(show) && !keeps_threads_apart(show);
+	if (wants_each_thread(show))
+		show->view.thread = NULL;
+	if (!err && !one_each)
 		err = show_report(show, out);
-	for (uint32_t i = 0; !err && wants_each_thread(show) && i < n && !out_has_failed(out); i++) {
+	for (uint32_t i = 0; !err && one_each && i < n && !out_has_failed(out); i++) {
 		show->view.thread = threads[i];
 		err = show_report(show, out);
 	}

@@ -15,7 +15,8 @@ static bool has_prefix(const char *text, const char *prefix)
 
 bool program_is_special_name(const char *file)
 {
-	static const char *const prefixes[] = {"[", "//anon", "/memfd:", "/anon_hugepage", "anon_inode:", "linux-vdso"};
+	static const char *const prefixes[] = {"[",           "//anon",     "/memfd:",   "/anon_hugepage",
+	                                       "anon_inode:", "linux-vdso", "linux-gate"};
 
 	for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
 		if (has_prefix(file, prefixes[i]))

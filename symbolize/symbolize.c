@@ -2,6 +2,7 @@
 
 #include "analyze/allocators.h"
 #include "analyze/base/pool.h"
+#include "symbolize/input_names.h"
 #include "symbolize/job.h"
 #include "symbolize/object.h"
 #include "symbolize/program.h"
@@ -440,6 +441,7 @@ struct err *symbolize(struct build *build, const struct symbolize_opts *opts)
 	bool *stands = mem_zalloc(p->n_objects, sizeof *stands);
 
 	mark_specials(build);
+	input_names_demangle(build, opts->want_full_names);
 	build_set_program(build,
 	                  opts->program ? program_choose(p, opts->program, stands, build_notes(build)) : program_first(p));
 	make_works(&works, p, opts, stands);

@@ -30,11 +30,12 @@ UPDATE = bool(os.environ.get('UPDATE'))
 TIMEOUT = 100  # seconds, for one run of pprof
 MOST_DIFF_LINES = 200
 
-# Formats whose bytes depend on the host's fonts and clock: what they start with, what they end with, their least size.
+# Formats whose bytes depend on the host's fonts, clock and libraries: what they start with, what they end with, their least size.
 BINARIES = {
     'PNG': (b'\x89PNG\r\n\x1a\n', b'IEND\xaeB`\x82', 500),
     'GIF': (b'GIF8', b'\x3b', 300),
     'PDF': (b'%PDF-', b'%%EOF\n', 1000),
+    'gzip member': (b'\x1f\x8b\x08' + bytes(5), b'', 100),
 }
 
 
@@ -84,7 +85,7 @@ def environment(scratch, lang):
         'HOME': scratch,
         'TMPDIR': scratch,
         'LC_ALL': lang,
-        'TZ': 'UTC' if lang == 'C' else 'Asia/Tokyo',
+        'TZ': 'UTC',  # the time of a profile is shown in the user's zone
     }
     for key, value in os.environ.items():
         if key in ('LOCPATH', 'MALLOC_PERTURB_') or key.endswith('SAN_OPTIONS'):

@@ -5,7 +5,8 @@
 #include <zlib.h>
 
 static const uint64_t FREE_OUTPUT = 16u << 20; /* below this the ratio does not matter */
-enum { MOST_RATIO = 200, AUTO_HEADER = 15 + 32 };
+enum { MOST_RATIO = 200, AUTO_HEADER = 15 + 32, GZIP_HEADER = 15 + 16, UNKNOWN_OS = 255 };
+enum { DEFLATE_LEVEL = 6 };
 
 struct inflater {
 	z_stream stream;
@@ -114,6 +115,46 @@ struct err *gzip_inflate(const char *name, const uint8_t *data, size_t size, uin
 	*damage_ret =
 		whole ? NULL : arena_printf(arena, "%s+0x%zx: the compressed data is cut or damaged here", name, in.read);
 	return NULL;
+}
+
+/* Its own would return NULL, which deflate has no use for. */
+static voidpf allocate(voidpf opaque, uInt n, uInt size)
+{
+	(void)opaque;
+	return mem_zalloc(n, size);
+}
+
+static void release(voidpf opaque, voidpf memory)
+{
+	(void)opaque;
+	free(memory);
+}
+
+void gzip_deflate(const void *data, size_t size, struct bytes *ret)
+{
+	gz_header header = {.os = UNKNOWN_OS};
+	z_stream stream = {.zalloc = allocate, .zfree = release};
+	size_t read = 0, written = 0;
+	int status = Z_OK;
+
+	deflateInit2(&stream, DEFLATE_LEVEL, Z_DEFLATED, GZIP_HEADER, 8, Z_DEFAULT_STRATEGY);
+	deflateSetHeader(&stream, &header);
+	size_t cap = deflateBound(&stream, size) + 1;
+	ret->data = mem_alloc(cap, 1);
+	while (status == Z_OK) {
+		unsigned input = at_most_uint(size - read), room = at_most_uint(cap - 1 - written);
+
+		stream.next_in = (Bytef *)(uintptr_t)data + read;
+		stream.avail_in = input;
+		stream.next_out = ret->data + written;
+		stream.avail_out = room;
+		status = deflate(&stream, input == size - read ? Z_FINISH : Z_NO_FLUSH);
+		read += input - stream.avail_in;
+		written += room - stream.avail_out;
+	}
+	deflateEnd(&stream);
+	ret->data[written] = '\0';
+	ret->size = written;
 }
 
 uint32_t gzip_crc32(uint32_t crc, const uint8_t *data, size_t size)

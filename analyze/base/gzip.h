@@ -1,4 +1,4 @@
-/* Inflation, zlib's door: gzip and zlib streams, bounded in size and ratio. */
+/* gzip, zlib's door: inflates gzip and zlib streams, bounded in size and ratio, and deflates. */
 #pragma once
 
 #include "analyze/base/file.h"
@@ -12,6 +12,10 @@ bool gzip_probe(const uint8_t *data, size_t size);
  * where it ended; it is NULL for a whole file. The caller frees *ret. */
 struct err *gzip_inflate(const char *name, const uint8_t *data, size_t size, uint64_t max_output, struct arena *arena,
                          struct bytes *ret, const char **damage_ret) MUST_CHECK;
+
+/* Deflates data to one gzip member with neither name nor time, so that equal data give equal bytes. The caller frees
+ * *ret. */
+void gzip_deflate(const void *data, size_t size, struct bytes *ret);
 
 /* The CRC-32 of .gnu_debuglink sections, of gzip and of zlib; start with crc 0. */
 uint32_t gzip_crc32(uint32_t crc, const uint8_t *data, size_t size);

@@ -95,6 +95,35 @@ static void limits_are_errors(void **state)
 	free(bomb);
 }
 
+static void what_was_deflated_comes_back(void **state)
+{
+	(void)state;
+	static const size_t sizes[] = {0, 1, 100000, 5000000};
+	uint8_t *plain = mem_alloc(5000000, 1);
+
+	for (size_t i = 0; i < 5000000; i++)
+		plain[i] = (uint8_t)(i * 2654435761u >> 13);
+	for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+		struct bytes packed, again;
+
+		gzip_deflate(plain, sizes[i], &packed);
+		gzip_deflate(plain, sizes[i], &again);
+		assert_int_equal(packed.size, again.size);
+		assert_memory_equal(packed.data, again.data, packed.size);
+		assert_memory_equal(packed.data + 3, "\0\0\0\0", 5); /* no name, no time */
+		struct answer answer = inflate_it(packed.data, packed.size, 1 << 30);
+		assert_null(answer.err);
+		assert_null(answer.damage);
+		assert_int_equal(answer.bytes.size, sizes[i]);
+		if (sizes[i])
+			assert_memory_equal(answer.bytes.data, plain, sizes[i]);
+		free_answer(&answer);
+		bytes_free(&packed);
+		bytes_free(&again);
+	}
+	free(plain);
+}
+
 static void text_is_no_stream(void **state)
 {
 	(void)state;
@@ -107,9 +136,8 @@ static void text_is_no_stream(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(members_are_joined),
-		cmocka_unit_test(what_was_whole_before_a_cut_is_kept),
-		cmocka_unit_test(limits_are_errors),
+		cmocka_unit_test(members_are_joined), cmocka_unit_test(what_was_whole_before_a_cut_is_kept),
+		cmocka_unit_test(limits_are_errors),  cmocka_unit_test(what_was_deflated_comes_back),
 		cmocka_unit_test(text_is_no_stream),
 	};
 

@@ -7,10 +7,21 @@
 #include <string.h>
 
 /* In the order in which they are tried: those that say what they are, then those that are guessed. */
+/* clang-format off */
 const struct reader *const readers[] = {
-	&reader_symbolized, &reader_heap,    &reader_jeheap,  &reader_java, /* before contention, of which it takes those that say java */
-	&reader_contention, &reader_gocount, &reader_threadz, &reader_cpu,  &reader_addresses, NULL,
+	&reader_symbolized,
+	&reader_heap,
+	&reader_jeheap,
+	&reader_java, /* before contention, of which it takes those that say java */
+	&reader_contention,
+	&reader_gocount,
+	&reader_threadz,
+	&reader_cpu,
+	&reader_addresses,
+	&reader_proto,
+	NULL,
 };
+/* clang-format on */
 
 /* How far a profile may begin behind what a program logged before it. */
 enum { MOST_LOG_LINES = 100, MOST_LOG_BYTES = 64 << 10 };

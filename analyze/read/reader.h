@@ -34,3 +34,4 @@ extern const struct reader reader_threadz;
 extern const struct reader reader_cpu;
 extern const struct reader reader_symbolized;
 extern const struct reader reader_addresses;
+extern const struct reader reader_proto;

@@ -1,0 +1,272 @@
+#!/usr/bin/env python3
+"""Makes the files of this directory that are profile.protos; README.md says what each one shows.
+
+The addresses of shapes.pb.gz come from make.py, which is run on the way: it writes its own snapshots again.
+"""
+
+import gzip
+import os
+
+from make import HERE, shapes
+
+MILLION = 1000000
+
+
+def varint(n):
+    n &= (1 << 64) - 1      # a negative number has ten bytes
+    out = b""
+    while n >= 0x80:
+        out += bytes([n & 0x7F | 0x80])
+        n >>= 7
+    return out + bytes([n])
+
+
+def number(field, n):
+    return varint(field << 3) + varint(n) if n else b""
+
+
+def chunk(field, data):
+    return varint(field << 3 | 2) + varint(len(data)) + data
+
+
+def packed(field, numbers):
+    return chunk(field, b"".join(map(varint, numbers))) if numbers else b""
+
+
+def unpacked(field, numbers):
+    return b"".join(varint(field << 3) + varint(n) for n in numbers)
+
+
+class Profile:
+    """Fields in the order in which they were made; strings get their numbers as they come."""
+
+    def __init__(self, types, repeated=packed):
+        self.strings = [b""]
+        self.repeated = repeated
+        self.fields = [self.value_type(1, *pair) for pair in types]
+
+    def string(self, text):
+        data = text if isinstance(text, bytes) else text.encode()
+        if data not in self.strings:
+            self.strings.append(data)
+        return self.strings.index(data)
+
+    def value_type(self, field, name, unit):
+        return chunk(field, number(1, self.string(name)) + number(2, self.string(unit)))
+
+    def add(self, *fields):
+        self.fields += fields
+
+    def label(self, key, value, unit=""):
+        if isinstance(value, str):
+            return chunk(3, number(1, self.string(key)) + number(2, self.string(value)))
+        return chunk(3, number(1, self.string(key)) + number(3, value) + number(4, self.string(unit)))
+
+    def sample(self, locations, values, *labels):
+        self.add(chunk(2, self.repeated(1, locations) + self.repeated(2, values) +
+                       b"".join(self.label(*label) for label in labels)))
+
+    def mapping(self, key, start, limit, offset, file, build_id="", flags=0):
+        self.add(chunk(3, number(1, key) + number(2, start) + number(3, limit) + number(4, offset) +
+                       number(5, self.string(file)) + number(6, self.string(build_id)) +
+                       b"".join(number(7 + i, flags >> i & 1) for i in range(4))))
+
+    def location(self, key, mapping, address, *lines):
+        self.add(chunk(4, number(1, key) + number(2, mapping) + number(3, address) +
+                       b"".join(chunk(4, number(1, f) + number(2, line)) for f, line in lines)))
+
+    def function(self, key, name, file="", start=0, system_name=None):
+        self.add(chunk(5, number(1, key) + number(2, self.string(name)) +
+                       number(3, self.string(name if system_name is None else system_name)) +
+                       number(4, self.string(file)) + number(5, start)))
+
+    def table(self):
+        return [chunk(6, text) for text in self.strings]
+
+    def whole(self):
+        return b"".join(self.fields + self.table())
+
+
+CPU = [("samples", "count"), ("cpu", "nanoseconds")]
+
+
+def tables(p):
+    """work inlined into handle, which serve calls; a helper of the library at address 0x7f..."""
+    p.mapping(1, 0x10000, 0x20000, 0, "/srv/app/bin/tool", "ABCD1234ABCD1234", 0b1111)
+    p.mapping(2, 0x7F0000001000, 0x7F0000002000, 0x1000, "/srv/app/lib/libtool.so")
+    p.location(1, 1, 0x11000, (1, 12), (2, 40))
+    p.location(2, 1, 0x12000, (3, 99))
+    p.location(3, 2, 0x7F0000001234)
+    p.location(4, 1, 0x11100, (1, 14), (2, 41))
+    p.function(1, "work", "/srv/app/src/work.c", 10)
+    p.function(2, "handle", "/srv/app/src/handle.c", 30)
+    p.function(3, "_ZN3net5serveEi", "/srv/app/src/serve.cc", 90)
+
+
+def samples(p):
+    p.sample([1, 2], [3, 30 * MILLION], ("request", "get"))
+    p.sample([4, 2], [1, 10 * MILLION], ("size", 3, "megabytes"))
+    p.sample([1, 2], [2, 20 * MILLION], ("size", 5, "kilobytes"), ("request", "put"))
+    p.sample([3, 2], [4, 40 * MILLION], ("depth", 0))
+    p.sample([2], [0, 0])
+
+
+def tail(p):
+    p.add(number(9, 1700000000 * 10**9), number(10, 2 * 10**9), p.value_type(11, "cpu", "nanoseconds"),
+          number(12, 10 * MILLION), number(13, p.string("made by hand")), number(15, p.string("https://example.com/doc")))
+
+
+def cpu(repeated=packed):
+    p = Profile(CPU, repeated)
+    samples(p)
+    tables(p)
+    tail(p)
+    return p
+
+
+def write(name, data):
+    if name.endswith(".gz") and data[:2] != b"\x1f\x8b":
+        data = gzip.compress(data, 9, mtime=0)
+    with open(os.path.join(HERE, name), "wb") as f:
+        f.write(data)
+
+
+# ---- good input ------------------------------------------------------------------------------------------------
+
+write("cpu.pb", cpu().whole())
+write("cpu.pb.gz", cpu().whole())
+write("cpu_unpacked.pb", cpu(unpacked).whole())
+
+# The last field first, the types last; fields of numbers that no version has, of each type.
+p = cpu()
+unknown = number(77, 5) + varint(78 << 3 | 1) + b"8 bytes!" + varint(79 << 3 | 5) + b"four" + chunk(80, b"new")
+write("cpu_reversed.pb", b"".join(p.table() + [unknown] + p.fields[:1:-1] + p.fields[:2]))
+
+p = cpu()
+p.add(number(14, p.string("samples")))
+write("cpu_default.pb", p.whole())
+
+# Two files, one behind the other: as bytes, and as members of gzip.
+write("cpu_joined.pb", cpu().whole() + cpu().whole())
+write("cpu_joined.pb.gz", gzip.compress(cpu().whole(), 9, mtime=0) + gzip.compress(cpu().whole(), 9, mtime=0))
+
+# Ids far apart; addresses of nothing; a kernel; a mapping without a file.
+p = Profile(CPU)
+p.mapping(1 << 40, 0, 0, 0, "/srv/app/bin/tool")
+p.mapping(7, 0xFFFFFFFF81000000, 0xFFFFFFFF82000000, 0xFFFFFFFF81000000, "[kernel.kallsyms]_stext")
+p.mapping(9, 0x30000, 0x40000, 0, "")
+for key, mapping, address in (1 << 63, 1 << 40, 0x5000), (12345678901, 7, 0xFFFFFFFF81000100), (5, 9, 0x30010), (6, 0, 0):
+    p.location(key, mapping, address)
+p.sample([1 << 63], [1, 8 * MILLION])
+p.sample([12345678901], [1, 4 * MILLION])
+p.sample([5], [1, 2 * MILLION])
+p.sample([6], [1, MILLION])
+p.sample([], [1, MILLION // 2])
+write("cpu_sparse.pb", p.whole())
+
+# Bytes that are not UTF-8, and a NUL.
+p = Profile(CPU)
+p.location(1, 0, 0x10, (1, 1))
+p.location(2, 0, 0x20, (2, 1))
+p.function(1, b"caf\xe9", b"\xff\xfe.c")
+p.function(2, b"a\0b")
+p.sample([1, 2], [1, MILLION])
+write("cpu_not_utf8.pb", p.whole())
+
+# What the program of make.py allocates, as a Go heap would say it: sizes of blocks as labels, no names.
+p = Profile([("alloc_objects", "count"), ("alloc_space", "bytes"), ("inuse_objects", "count"), ("inuse_space", "bytes")])
+p.mapping(1, 0x400000, 0x402000, 0, "/srv/app/bin/shapes")
+ids = {}
+for n, b, n2, b2, stack in shapes():
+    keys = [ids.setdefault(a - 1, len(ids) + 1) for a in stack]
+    half = b // 2 if n > 1 else b
+    if n:
+        p.sample(keys, [n2, b2, n - (n > 1), half], ("bytes", half // n))
+    if n != 1:
+        p.sample(keys, [0, 0, 1, b - half] if n else [n2, b2, 0, 0], ("bytes", 48))
+for address, key in ids.items():
+    p.location(key, 1, address)
+p.add(p.value_type(11, "space", "bytes"), number(12, 524288))
+write("shapes.pb.gz", p.whole())
+
+# Frames that the profile drops by itself, and one that it keeps all the same.
+p = Profile(CPU)
+for key, name in enumerate(("main", "grab", "pool::take", "pool::keep", "leaf"), 1):
+    p.location(key, 0, 0x100 * key, (key, key))
+    p.function(key, name)
+p.sample([5, 3, 2, 1], [1, MILLION])
+p.sample([5, 4, 2, 1], [1, MILLION])
+p.add(number(7, p.string("pool::.*")), number(8, p.string("pool::keep")))
+write("cpu_drop_frames.pb", p.whole())
+
+# ---- bad input -------------------------------------------------------------------------------------------------
+
+whole = cpu().whole()
+write("bad_proto_cut.pb", whole[:-20])                      # within a comment: no name is lost
+write("bad_proto_cut_names.pb", whole[:whole.index(b"handle.c")])
+write("bad_proto_cut_types.pb", whole[:whole.index(b"samples")])
+write("bad_proto_cut_second.pb", whole + whole[:60])
+
+# Strings and tables first, so that what comes before the damage is of use.
+def damaged(bad):
+    q = Profile(CPU)
+    tables(q)
+    samples(q)
+    q.string("")
+    types, rest = q.fields[:2], q.fields[2:]
+    return b"".join(q.table() + types + rest[:-2]) + bad + rest[-2]
+
+
+write("bad_proto_length.pb", damaged(b"\x12" + varint(1 << 62)))
+write("bad_proto_varint.pb", damaged(b"\x48" + b"\xff" * 11))
+write("bad_proto_group.pb", damaged(b"\x13\x08\x01\x14"))
+write("bad_proto_wire.pb", damaged(number(2, 5)))
+write("bad_proto_field.pb", damaged(b"\x00\x00\x00\x00"))
+
+# Samples that cannot be used, one of each kind; the others count.
+p = cpu()
+p.sample([1, 2], [5])
+p.sample([9, 2], [1, MILLION])
+p.add(chunk(2, packed(1, [1]) + packed(2, [1, 1]) + chunk(3, number(1, 999))))
+p.add(chunk(2, packed(1, [1]) + b"\x12\x7f"))
+p.add(chunk(2, b"\x0a\x01\xff" + packed(2, [1, 1])))
+p.add(chunk(2, packed(1, [1] * 70000) + packed(2, [1, 1])))
+write("bad_proto_samples.pb.gz", p.whole())
+
+p = Profile(CPU)
+p.sample([1, 2], [5])
+p.sample([1, 2], [5])
+tables(p)
+write("bad_proto_values.pb", p.whole())
+
+p = Profile(CPU)
+p.sample([9, 2], [1, MILLION])
+tables(p)
+write("bad_proto_location.pb", p.whole())
+
+# Tables that contradict themselves: an id twice, an id 0, a function, a mapping and a name that are not there, and lines
+# without end.
+p = cpu()
+p.location(1, 1, 0x99999, (3, 1))
+p.location(0, 1, 0x99998, (3, 1))
+p.mapping(2, 5, 6, 7, "/srv/app/bin/other")
+p.location(10, 33, 0x13000, (44, 1), (2, 50))
+p.sample([10, 2], [1, 10 * MILLION])
+p.add(chunk(5, number(1, 11) + number(2, 888)))
+p.location(11, 1, 0x14000, (11, 1))
+p.sample([11, 2], [1, 10 * MILLION])
+p.location(12, 1, 0x15000, *[(2, 60)] * 1500)
+p.sample([12], [1, 10 * MILLION])
+write("bad_proto_tables.pb.gz", p.whole())
+
+p = cpu()
+write("bad_proto_first_string.pb", b"".join(p.fields + [chunk(6, b"?")] + p.table()[1:]))
+
+p = Profile([])
+p.sample([], [])
+write("bad_proto_no_types.pb", p.whole())
+
+# Every member of two whole ones, but the second has other types.
+p = Profile([("contentions", "count"), ("delay", "nanoseconds")])
+p.sample([], [1, 2])
+write("bad_proto_joined.pb", cpu().whole() + p.whole())
