@@ -139,22 +139,22 @@ void gzip_deflate(const void *data, size_t size, struct bytes *ret)
 
 	deflateInit2(&stream, DEFLATE_LEVEL, Z_DEFLATED, GZIP_HEADER, 8, Z_DEFAULT_STRATEGY);
 	deflateSetHeader(&stream, &header);
-	size_t cap = deflateBound(&stream, size) + 1;
-	ret->data = mem_alloc(cap, 1);
+	size_t bound = deflateBound(&stream, size);
+	uint8_t *packed = mem_alloc(bound + 1, 1);
 	while (status == Z_OK) {
-		unsigned input = at_most_uint(size - read), room = at_most_uint(cap - 1 - written);
+		unsigned input = at_most_uint(size - read), room = at_most_uint(bound - written);
 
 		stream.next_in = (Bytef *)(uintptr_t)data + read;
 		stream.avail_in = input;
-		stream.next_out = ret->data + written;
+		stream.next_out = packed + written;
 		stream.avail_out = room;
 		status = deflate(&stream, input == size - read ? Z_FINISH : Z_NO_FLUSH);
 		read += input - stream.avail_in;
 		written += room - stream.avail_out;
 	}
 	deflateEnd(&stream);
-	ret->data[written] = '\0';
-	ret->size = written;
+	packed[written] = '\0';
+	*ret = (struct bytes){.data = packed, .size = written};
 }
 
 uint32_t gzip_crc32(uint32_t crc, const uint8_t *data, size_t size)
