@@ -133,37 +133,52 @@ static uint32_t named_row(struct keys *keys, const struct location *loc, const s
 	return *row.label ? intern_row(keys, &row, 0) : unnamed_row(keys, loc);
 }
 
+static void push_step(struct table *table, struct step step)
+{
+	MEM_GROW(table->entries, table->n_entries, table->cap_entries);
+	table->entries[table->n_entries++] = step;
+}
+
+/* What a location adds to a stack: its functions, inner first, or the address alone. */
+static void make_entries(struct keys *keys, uint32_t loc)
+{
+	const struct location *location = &keys->p->locs[loc];
+	uint32_t end = location->first_line + location->n_lines;
+
+	if (!location->n_lines)
+		push_step(keys->table, (struct step){unnamed_row(keys, location), false, loc, 0});
+	for (uint32_t k = location->first_line; k < end; k++)
+		push_step(keys->table, (struct step){named_row(keys, location, &keys->p->lines[k]), k + 1 < end, loc, k});
+}
+
 static void make_keys(struct table *table, enum granularity granularity)
 {
 	const struct profile *p = table->view->profile;
 	struct keys keys = {.p = p, .table = table, .granularity = granularity};
 
-	table->row_of_line = mem_zalloc(p->n_lines, sizeof *table->row_of_line);
-	table->row_of_loc = mem_zalloc(p->n_locs, sizeof *table->row_of_loc);
+	table->of_loc = mem_zalloc((size_t)p->n_locs + 1, sizeof *table->of_loc);
 	for (uint32_t i = 1; i < p->n_locs; i++) {
-		const struct location *loc = &p->locs[i];
-
-		if (!loc->n_lines)
-			table->row_of_loc[i] = unnamed_row(&keys, loc);
-		for (uint32_t k = loc->first_line; k < loc->first_line + loc->n_lines; k++)
-			table->row_of_line[k] = named_row(&keys, loc, &p->lines[k]);
+		table->of_loc[i] = table->n_entries;
+		make_entries(&keys, i);
 	}
+	table->of_loc[p->n_locs] = table->n_entries;
 	index_free(&keys.index);
 	free(keys.object_of);
 }
 
-/* ---- sums ---- */
+/* ---- stacks ---- */
 
-static uint32_t longest_stack(const struct profile *p)
+static uint32_t longest_stack(const struct table *table)
 {
+	const struct profile *p = table->view->profile;
 	uint32_t longest = 0;
 
 	for (uint32_t i = 0; i < p->n_stacks; i++) {
-		const struct stack *stack = &p->stacks[i];
+		const loc_id *frames = p->frames + p->stacks[i].first;
 		uint32_t n = 0;
 
-		for (uint32_t k = stack->first; k < stack->first + stack->n; k++)
-			n += p->locs[p->frames[k].row].n_lines + 1;
+		for (uint32_t k = 0; k < p->stacks[i].n; k++)
+			n += table->of_loc[frames[k].row + 1] - table->of_loc[frames[k].row];
 		if (n > longest)
 			longest = n;
 	}
@@ -172,50 +187,62 @@ static uint32_t longest_stack(const struct profile *p)
 
 uint32_t table_expand(const struct table *table, uint32_t sample)
 {
-	const struct view *view = table->view;
-	const struct profile *p = view->profile;
+	const struct profile *p = table->view->profile;
 	stack_id id = p->sample_stacks[sample];
-	const struct stack *stack = &p->stacks[id.row];
-	uint32_t n = 0;
+	const struct frames_start *start = &table->view->starts[id.row];
+	const loc_id *frames = p->frames + p->stacks[id.row].first;
+	uint32_t skipped = start->line, n = 0;
 
-	for (uint32_t i = view->starts[id.row].frame; i < stack->n; i++) {
-		uint32_t loc = p->frames[stack->first + i].row;
-		struct view_lines lines = view_frame_lines(view, id, i);
+	for (uint32_t i = start->frame; i < p->stacks[id.row].n; i++, skipped = 0) {
+		uint32_t first = table->of_loc[frames[i].row] + skipped, end = table->of_loc[frames[i].row + 1];
 
-		if (!view_has_frame(view, id, i))
+		if (!view_has_frame(table->view, id, i))
 			continue;
-		if (!p->locs[loc].n_lines)
-			table->steps[n++] = (struct step){table->row_of_loc[loc], false, loc, 0};
-		for (uint32_t k = lines.first; k < lines.end; k++)
-			table->steps[n++] = (struct step){table->row_of_line[k], k + 1 < lines.end, loc, k};
+		for (uint32_t k = first; k < end; k++)
+			table->steps[n++] = table->entries[k];
 	}
 	return n;
+}
+
+/* ---- sums ---- */
+
+/* What a row gathers; apart from the rows, so that a large profile's fit into the processor's cache. */
+struct sum {
+	double cum;
+	uint32_t last; /* one more than the sample that counted the row last */
+	uint32_t n_samples;
+};
+
+static void add_sample(struct table *table, struct sum *sums, uint32_t sample, double value)
+{
+	uint32_t n = table_expand(table, sample);
+
+	if (n)
+		table->rows[table->steps[0].row].flat += value;
+	for (uint32_t k = 0; k < n; k++) {
+		struct sum *sum = &sums[table->steps[k].row];
+
+		if (sum->last == sample + 1)
+			continue;
+		sum->last = sample + 1;
+		sum->cum += value;
+		sum->n_samples++;
+	}
 }
 
 static void add_samples(struct table *table)
 {
 	const struct view *view = table->view;
-	uint32_t *last = mem_zalloc(table->n, sizeof *last); /* one more than the sample that counted the row last */
+	struct sum *sums = mem_zalloc(table->n, sizeof *sums);
 
-	for (uint32_t i = 0; i < view->profile->n_samples; i++) {
-		double value = view->values[i];
-
-		if (value == 0)
-			continue;
-		uint32_t n = table_expand(table, i);
-		if (n)
-			table->rows[table->steps[0].row].flat += value;
-		for (uint32_t k = 0; k < n; k++) {
-			uint32_t row = table->steps[k].row;
-
-			if (last[row] == i + 1)
-				continue;
-			last[row] = i + 1;
-			table->rows[row].cum += value;
-			table->rows[row].n_samples++;
-		}
+	for (uint32_t i = 0; i < view->profile->n_samples; i++)
+		if (view->values[i] != 0)
+			add_sample(table, sums, i, view->values[i]);
+	for (uint32_t i = 0; i < table->n; i++) {
+		table->rows[i].cum = sums[i].cum;
+		table->rows[i].n_samples = sums[i].n_samples;
 	}
-	free(last);
+	free(sums);
 }
 
 static void hold_rows(struct table *table)
@@ -230,7 +257,7 @@ void tally(const struct view *view, enum granularity granularity, struct arena *
 {
 	*ret = (struct table){.view = view, .arena = arena};
 	make_keys(ret, granularity);
-	ret->steps = mem_alloc(longest_stack(view->profile), sizeof *ret->steps);
+	ret->steps = mem_alloc(longest_stack(ret), sizeof *ret->steps);
 	add_samples(ret);
 	hold_rows(ret);
 }
@@ -238,8 +265,8 @@ void tally(const struct view *view, enum granularity granularity, struct arena *
 void table_free(struct table *table)
 {
 	free(table->rows);
-	free(table->row_of_line);
-	free(table->row_of_loc);
+	free(table->of_loc);
+	free(table->entries);
 	free(table->steps);
 	*table = (struct table){0};
 }

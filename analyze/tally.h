@@ -27,9 +27,10 @@ struct table {
 	struct arena *arena; /* of the labels; the caller's */
 	struct row *rows;
 	uint32_t n, cap;
-	uint32_t *row_of_line; /* by the profile's line */
-	uint32_t *row_of_loc;  /* by location; for those without lines */
-	struct step *steps;    /* room for the longest stack */
+	uint32_t *of_loc;     /* by location, and one more: the first of its entries */
+	struct step *entries; /* of all locations; each has one at least */
+	uint32_t n_entries, cap_entries;
+	struct step *steps; /* room for the longest stack */
 };
 
 void tally(const struct view *view, enum granularity granularity, struct arena *arena, struct table *ret);

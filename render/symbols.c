@@ -9,10 +9,9 @@ static void write_sample(const struct report *report, uint32_t sample, struct ou
 
 	if (!stack->n)
 		return;
-	const struct location *loc = &p->locs[p->frames[stack->first].row];
-	uint32_t row = loc->n_lines ? report->table.row_of_line[loc->first_line]
-	                            : report->table.row_of_loc[p->frames[stack->first].row];
-	out_name(out, report->table.rows[row].label);
+	const struct table *table = &report->table;
+	const struct step *innermost = &table->entries[table->of_loc[p->frames[stack->first].row]];
+	out_name(out, table->rows[innermost->row].label);
 	out_text(out, "\n");
 }
 

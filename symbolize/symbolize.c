@@ -225,6 +225,19 @@ static double weight_of(const struct profile *p, uint32_t sample)
 	return weight;
 }
 
+static bool is_allocator(const struct profile *p, loc_id loc)
+{
+	return allocator_has_object(profile_text(p, p->objects[p->locs[loc.row].object.row].file));
+}
+
+/* What has lines by now costs nothing. */
+static void forget_named(struct works *works, const struct profile *p)
+{
+	for (uint32_t i = 0; i < p->n_locs; i++)
+		if (p->locs[i].n_lines)
+			works->of_loc[i] = 0;
+}
+
 /* Adds a sample to the works whose addresses it has no names for. */
 static void weigh_sample(struct works *works, const struct profile *p, uint32_t sample, uint32_t *last, double weight)
 {
@@ -232,12 +245,11 @@ static void weigh_sample(struct works *works, const struct profile *p, uint32_t 
 	bool at_leaf = true;
 
 	for (uint32_t i = stack->first; i < stack->first + stack->n; i++) {
-		const struct location *loc = &p->locs[p->frames[i].row];
 		uint32_t at = works->of_loc[p->frames[i].row];
-		bool is_leaf = at_leaf && !allocator_has_object(profile_text(p, p->objects[loc->object.row].file));
+		bool is_leaf = at_leaf && !is_allocator(p, p->frames[i]);
 
 		at_leaf &= !is_leaf;
-		if (!at || loc->n_lines)
+		if (!at)
 			continue;
 		if (is_leaf)
 			works->items[at - 1].leaf_share += weight;
@@ -252,6 +264,7 @@ static void weigh(struct works *works, const struct profile *p)
 	uint32_t *last = mem_zalloc(works->n, sizeof *last);
 	double total = 0;
 
+	forget_named(works, p);
 	for (uint32_t i = 0; i < p->n_samples; i++) {
 		double weight = weight_of(p, i);
 
