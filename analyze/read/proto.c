@@ -275,8 +275,12 @@ static str_id header_str(struct proto *p, const struct pb_field *field)
 
 static void take_comment(struct proto *p, struct header *header, const struct pb_field *field)
 {
+	str_id comment = header_str(p, field);
+
+	if (!comment.row)
+		return;
 	if (header->n_comments++ < MOST_COMMENTS)
-		build_comment(p->build, header_str(p, field));
+		build_comment(p->build, comment);
 	else
 		proto_trouble(&p->tables, TABLE_COMMENTS, field->start, "expected at most %d comments", MOST_COMMENTS);
 }
