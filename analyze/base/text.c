@@ -1,5 +1,6 @@
 #include "analyze/base/text.h"
 
+#include <inttypes.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -81,4 +82,13 @@ uint32_t text_width(const char *text)
 	for (; *text; text++)
 		n += ((unsigned char)*text & 0xc0) != 0x80;
 	return n;
+}
+
+const char *text_join(struct arena *arena, const char *const *names, uint32_t n)
+{
+	const char *text = "";
+
+	for (uint32_t i = 0; i < n && i < 10; i++)
+		text = arena_printf(arena, "%s%s%s", text, i ? ", " : "", names[i]);
+	return n > 10 ? arena_printf(arena, "%s and %" PRIu32 " more", text, n - 10) : text;
 }

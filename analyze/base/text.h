@@ -8,3 +8,6 @@
 const char *text_printable(const char *text, struct arena *arena);
 /* How many characters a printable text has. */
 uint32_t text_width(const char *text);
+
+/* "alloc_objects, alloc_space": names of a list, of a long one the first ten. */
+const char *text_join(struct arena *arena, const char *const *names, uint32_t n);

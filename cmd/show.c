@@ -1,0 +1,201 @@
+#include "cmd/show.h"
+
+#include "analyze/base/text.h"
+#include "analyze/threads.h"
+#include "cmd/term.h"
+#include "render/render.h"
+
+#include <inttypes.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Each is a report, and the profile may be hostile. */
+enum { MOST_THREADS = 1000 };
+
+/* ---- notes about the values ---- */
+
+static const char *join_filters(const struct report *report)
+{
+	return text_join(report->arena, report->filters, report->n_filters);
+}
+
+static void note_filters(const struct view *view, const struct report *report, struct diag *diag)
+{
+	char kept[UNITS_TEXT], all[UNITS_TEXT], share[UNITS_TEXT];
+
+	diag_add(diag, NOTE_INFO, NOTE_PLAIN, "After focus: %s of %s %s (%s)",
+	         units_number(kept, &report->classic, view->kept.sum), units_number(all, &report->classic, view->all.sum),
+	         report->classic.name, units_percent(share, view->kept.sum, report->divisor_of_all));
+	if (!view->n_kept)
+		diag_add(diag, NOTE_WARNING, NOTE_PLAIN, "%s: no stack is left", join_filters(report));
+	if (view->n_given_up)
+		diag_add(diag, NOTE_WARNING, NOTE_LOSS, "%s: %u names took too long to match and count as no match",
+		         join_filters(report), view->n_given_up);
+}
+
+static void note_view(const struct view *view, const struct report *report, struct diag *diag)
+{
+	char share[UNITS_TEXT];
+
+	if (view->opts.focus || view->opts.ignore)
+		note_filters(view, report, diag);
+	if (report->no_match)
+		diag_add(diag, NOTE_WARNING, NOTE_PLAIN, "--peek=%s: no row matches", report->opts.pattern);
+	if (report->n_given_up)
+		diag_add(diag, NOTE_WARNING, NOTE_LOSS, "--peek=%s: %u rows took too long to match and count as no match",
+		         report->opts.pattern, report->n_given_up);
+	if (view->kept.sum_abs > view->in_rows.sum_abs)
+		diag_add(
+			diag, NOTE_WARNING, NOTE_PLAIN,
+			"%s of the total has no stack: the program may lack frame pointers, the allocator an unwinder, or stacks "
+			"were off",
+			units_percent(share, view->kept.sum_abs - view->in_rows.sum_abs, view->kept.sum_abs));
+	diag_append(diag, &view->notes);
+}
+
+/* ---- a report ---- */
+
+static void tell(struct show *show)
+{
+	term_notes(show->diag, show->n_told, show->options->quiet, show->options->verbose);
+	show->n_told = show->diag->n;
+}
+
+static void add_notes(struct diag *diag, const struct diag *notes, const char *thread)
+{
+	for (uint32_t i = 0; i < notes->n; i++) {
+		const struct note *note = &notes->notes[i];
+
+		diag_add(diag, note->level, note->kind, "%s%s%s", thread ? thread : "", thread ? ": " : "", note->text);
+	}
+}
+
+static struct err *show_report(struct show *show, struct out *out)
+{
+	struct report *report = NULL;
+	struct view *view = NULL;
+	struct diag notes = {0};
+	struct err *err = view_new(show->profile, &show->view, &view);
+
+	if (!err)
+		err = report_build(view, &show->rows, show->renderer->parts, &report);
+	if (!err) {
+		show->n_kept += view->n_kept;
+		show->no_match |= report->no_match;
+		note_view(view, report, &notes);
+		add_notes(show->diag, &notes, report->thread);
+		tell(show);
+		err = show->viewer ? viewer_show(show->viewer, report, show->diag) : show->renderer->write(report, out);
+		tell(show);
+	}
+	diag_clear(&notes);
+	report_free(report);
+	view_free(view);
+	return err;
+}
+
+/* ---- threads ---- */
+
+static bool wants_each_thread(const struct show *show)
+{
+	const char *thread = show->options->read.thread;
+
+	return thread && strcmp(thread, "*") == 0;
+}
+
+/* A profile.proto has the threads as labels, so one holds all of them. */
+static bool keeps_threads_apart(const struct show *show)
+{
+	return show->renderer == &render_proto;
+}
+
+static struct err *check_thread(const struct profile *profile, const char *thread, const char *const *threads,
+                                uint32_t n, struct arena *arena)
+{
+	bool CLEANUP(mem_free_local) *found = threads_find(profile, thread);
+
+	for (uint32_t i = 0; i < profile->n_label_sets; i++)
+		if (found[i])
+			return NULL;
+	return err_new("--thread=%s: expected a thread of the profile: %s", thread, text_join(arena, threads, n));
+}
+
+static struct err *check_threads(const struct show *show, const char *const *threads, uint32_t n, struct arena *arena)
+{
+	const char *thread = show->options->read.thread;
+
+	if (!n)
+		return err_new("--thread=%s: the profile does not tell threads apart: no sample has the label \"thread\"",
+		               thread);
+	if (!wants_each_thread(show))
+		return check_thread(show->profile, thread, threads, n, arena);
+	if (keeps_threads_apart(show))
+		return NULL;
+	if (show->viewer || show->renderer != &render_text)
+		return err_new("--thread=*: a report for each thread needs --text");
+	if (n > MOST_THREADS)
+		return err_new("--thread=*: expected at most %d threads, found %" PRIu32 "; choose one", MOST_THREADS, n);
+	return NULL;
+}
+
+static struct err *show_threads(struct show *show, struct out *out)
+{
+	struct arena *arena = arena_new();
+	uint32_t n;
+	const char **threads = threads_list(show->profile, arena, &n);
+	struct err *err = check_threads(show, threads, n, arena);
+
+	bool one_each = wants_each_thread(show) && !keeps_threads_apart(show);
+	if (wants_each_thread(show))
+		show->view.thread = NULL;
+	if (!err && !one_each)
+		err = show_report(show, out);
+	for (uint32_t i = 0; !err && one_each && i < n && !out_has_failed(out); i++) {
+		show->view.thread = threads[i];
+		err = show_report(show, out);
+	}
+	arena_free(arena);
+	return err;
+}
+
+/* ---- where reports go ---- */
+
+static struct err *open_output(const struct show *show, struct out **ret)
+{
+	const char *path = show->options->output;
+
+	if (show->renderer->binary && !path && isatty(STDOUT_FILENO))
+		return err_new("--%s writes binary data: expected -o FILE or a redirection, not a terminal",
+		               show->renderer->name);
+	if (path)
+		return out_file(path, ret);
+	*ret = out_fd(STDOUT_FILENO, "standard output");
+	return NULL;
+}
+
+static struct err *close_output(struct out *out)
+{
+	bool reader_is_gone = out_reader_is_gone(out);
+	struct err *err = out_close(out);
+
+	if (err && reader_is_gone) {
+		err_free(err);
+		err = NULL;
+	}
+	return err;
+}
+
+struct err *show_all(struct show *show)
+{
+	struct out *out = NULL;
+	struct err *err = show->viewer ? NULL : open_output(show, &out);
+
+	if (!err)
+		err = show->options->read.thread ? show_threads(show, out) : show_report(show, out);
+	if (!out)
+		return err;
+	if (!err)
+		return close_output(out);
+	out_discard(out);
+	return err;
+}

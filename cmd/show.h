@@ -1,0 +1,23 @@
+/* From a profile to what is written: a view, a report, its renderer or viewer; for one thread or for each. */
+#pragma once
+
+#include "cmd/options.h"
+#include "cmd/view_file.h"
+
+/* What the reports of one run share. */
+struct show {
+	const struct options *options;
+	const struct profile *profile;
+	const struct renderer *renderer;
+	const struct viewer *viewer; /* NULL: the reports are written */
+	struct view_opts view;
+	struct report_opts rows;
+	struct diag *diag;
+	uint32_t n_told; /* of the notes */
+	uint32_t n_kept; /* samples that passed the filters */
+	bool no_match;   /* the report's pattern matched no row */
+};
+
+/* Tells the notes and writes the report, or a report for each thread; *diag, n_told, n_kept and no_match then say what was
+ * found. The error leaves no output behind. */
+struct err *show_all(struct show *show) MUST_CHECK;
