@@ -150,7 +150,7 @@ static const char *advise_missing(const struct profile *p, object_id object)
 static const char *advise(const struct profile *p, const struct info_object *row, struct arena *arena)
 {
 	const struct object *object = &p->objects[row->object.row];
-	bool is_named = row->named >= 100;
+	bool is_named = row->named >= 99.95; /* what is shown as 100.0% */
 
 	if (!row->object.row)
 		return is_named ? NULL : advise_unmapped(p);
