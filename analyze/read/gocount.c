@@ -1,4 +1,4 @@
-#include "analyze/read/golabels.h"
+#include "analyze/read/go_labels.h"
 #include "analyze/read/maps.h"
 #include "analyze/read/names.h"
 #include "analyze/read/reader.h"

@@ -1,5 +1,5 @@
 #include "analyze/read/attributes.h"
-#include "analyze/read/javanames.h"
+#include "analyze/read/java_names.h"
 #include "analyze/read/maps.h"
 #include "analyze/read/reader.h"
 #include "analyze/read/rows.h"

@@ -1,4 +1,4 @@
-#include "analyze/read/heapdump.h"
+#include "analyze/read/heap_dump.h"
 #include "analyze/read/maps.h"
 #include "analyze/read/reader.h"
 #include "analyze/read/unbias.h"

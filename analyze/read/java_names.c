@@ -1,4 +1,4 @@
-#include "analyze/read/javanames.h"
+#include "analyze/read/java_names.h"
 
 #include "analyze/base/index.h"
 

@@ -1,4 +1,4 @@
-#include "analyze/read/heaprows.h"
+#include "analyze/read/heap_rows.h"
 
 #include "analyze/base/addrs.h"
 #include "analyze/base/pool.h"

@@ -2,7 +2,7 @@
  * the warnings on rows that are lost. */
 #pragma once
 
-#include "analyze/read/heaprows.h"
+#include "analyze/read/heap_rows.h"
 
 /* Eats the lines of "%" commands that may stand before a header. */
 void heap_skip_commands(struct span *head);

@@ -1,4 +1,4 @@
-#include "analyze/read/golabels.h"
+#include "analyze/read/go_labels.h"
 
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-#include "analyze/read/heapdump.h"
+#include "analyze/read/heap_dump.h"
 
 #include "analyze/read/unbias.h"
 
