@@ -226,17 +226,17 @@ static void put_map(struct writer *w, uint32_t at)
 	struct pb_writer *message = &w->to.message;
 
 	pb_writer_clear(message);
-	pb_put_number(message, 1, (uint64_t)at + 1);
-	pb_put_number(message, 2, reached.start);
-	pb_put_number(message, 3, reached.limit);
-	pb_put_number(message, 4, reached.offset);
-	pb_put_number(message, 5, proto_out_str(&w->to, text_of(w, object->file)));
-	pb_put_number(message, 6, proto_out_str(&w->to, text_of(w, build_id)));
-	pb_put_number(message, 7, reached.has_functions);
-	pb_put_number(message, 8, reached.has_files);
-	pb_put_number(message, 9, reached.has_lines);
-	pb_put_number(message, 10, reached.has_inlines);
-	pb_put_message(&w->to.profile, PROTO_MAPPING, message);
+	pb_put_number(message, MAPPING_ID, (uint64_t)at + 1);
+	pb_put_number(message, MAPPING_MEMORY_START, reached.start);
+	pb_put_number(message, MAPPING_MEMORY_LIMIT, reached.limit);
+	pb_put_number(message, MAPPING_FILE_OFFSET, reached.offset);
+	pb_put_number(message, MAPPING_FILENAME, proto_out_str(&w->to, text_of(w, object->file)));
+	pb_put_number(message, MAPPING_BUILD_ID, proto_out_str(&w->to, text_of(w, build_id)));
+	pb_put_number(message, MAPPING_HAS_FUNCTIONS, reached.has_functions);
+	pb_put_number(message, MAPPING_HAS_FILENAMES, reached.has_files);
+	pb_put_number(message, MAPPING_HAS_LINE_NUMBERS, reached.has_lines);
+	pb_put_number(message, MAPPING_HAS_INLINE_FRAMES, reached.has_inlines);
+	pb_put_message(&w->to.profile, PROFILE_MAPPING, message);
 }
 
 static void put_maps(struct writer *w)
@@ -293,15 +293,15 @@ static void put_place(struct writer *w, uint32_t at)
 	uint32_t map = map_of(w, loc);
 
 	pb_writer_clear(message);
-	pb_put_number(message, 1, (uint64_t)at + 1);
-	pb_put_number(message, 2, map);
-	pb_put_number(message, 3, map ? addr_in(w, &w->maps[map - 1], loc) : loc->addr);
+	pb_put_number(message, LOCATION_ID, (uint64_t)at + 1);
+	pb_put_number(message, LOCATION_MAPPING_ID, map);
+	pb_put_number(message, LOCATION_ADDRESS, map ? addr_in(w, &w->maps[map - 1], loc) : loc->addr);
 	for (uint32_t i = place->lines.first; i < place->lines.end; i++) {
 		const struct line *line = &w->p->lines[i];
 
 		proto_out_line(message, &w->to.inner, func_id_of(w, line->func), line->line, line->column);
 	}
-	pb_put_message(&w->to.profile, PROTO_LOCATION, message);
+	pb_put_message(&w->to.profile, PROFILE_LOCATION, message);
 }
 
 static void put_places(struct writer *w)
@@ -334,7 +334,7 @@ static void put_stack(struct writer *w, stack_id id)
 			pb_put_varint(packed, place_id(w, &place));
 	}
 	if (packed->size)
-		pb_put_message(&w->to.message, 1, packed);
+		pb_put_message(&w->to.message, SAMPLE_LOCATION_ID, packed);
 }
 
 /* What a block of the sample measures, as google/pprof says in a label: in use, else of those that were allocated. Values
@@ -400,11 +400,11 @@ static void put_labels(struct writer *w, uint32_t sample)
 		const struct written_label *label = &w->labels[i];
 
 		pb_writer_clear(message);
-		pb_put_number(message, 1, proto_out_str(&w->to, label->key));
-		pb_put_number(message, 2, proto_out_str(&w->to, label->text));
-		pb_put_number(message, 3, (uint64_t)label->number);
-		pb_put_number(message, 4, proto_out_str(&w->to, label->unit));
-		pb_put_message(&w->to.message, 3, message);
+		pb_put_number(message, LABEL_KEY, proto_out_str(&w->to, label->key));
+		pb_put_number(message, LABEL_STR, proto_out_str(&w->to, label->text));
+		pb_put_number(message, LABEL_NUM, (uint64_t)label->number);
+		pb_put_number(message, LABEL_NUM_UNIT, proto_out_str(&w->to, label->unit));
+		pb_put_message(&w->to.message, SAMPLE_LABEL, message);
 	}
 }
 
@@ -416,7 +416,7 @@ static void put_sample(struct writer *w, uint32_t sample)
 		w->values[i] = view_value(w->view, sample, i);
 	proto_out_values(&w->to.message, &w->to.inner, w->values, w->p->n_types);
 	put_labels(w, sample);
-	pb_put_message(&w->to.profile, PROTO_SAMPLE, &w->to.message);
+	pb_put_message(&w->to.profile, PROFILE_SAMPLE, &w->to.message);
 }
 
 static void find_blocks(struct writer *w)
@@ -443,7 +443,7 @@ static void put_samples(struct writer *w)
 static void put_types(struct writer *w)
 {
 	for (uint32_t i = 0; i < w->p->n_types; i++)
-		proto_out_type(&w->to, PROTO_TYPE, text_of(w, w->p->types[i].type), text_of(w, w->p->types[i].unit));
+		proto_out_type(&w->to, PROFILE_SAMPLE_TYPE, text_of(w, w->p->types[i].type), text_of(w, w->p->types[i].unit));
 }
 
 static void put_header(struct writer *w)
@@ -453,16 +453,16 @@ static void put_header(struct writer *w)
 
 	/* Where the frames have been cut already, the patterns that cut them would cut what they left. */
 	if (w->view->opts.all_frames) {
-		pb_put_number(profile, PROTO_DROP_FRAMES, proto_out_str(&w->to, text_of(w, p->drop_frames)));
-		pb_put_number(profile, PROTO_KEEP_FRAMES, proto_out_str(&w->to, text_of(w, p->keep_frames)));
+		pb_put_number(profile, PROFILE_DROP_FRAMES, proto_out_str(&w->to, text_of(w, p->drop_frames)));
+		pb_put_number(profile, PROFILE_KEEP_FRAMES, proto_out_str(&w->to, text_of(w, p->keep_frames)));
 	}
 	proto_out_times(&w->to, p);
 	for (uint32_t i = 0; i < p->n_comments; i++)
-		pb_put_number(profile, PROTO_COMMENT, proto_out_str(&w->to, text_of(w, p->comments[i])));
+		pb_put_number(profile, PROFILE_COMMENT, proto_out_str(&w->to, text_of(w, p->comments[i])));
 	/* A reader that is told nothing shows the last. */
 	if (p->default_is_named || w->view->opts.type + 1 != p->n_types)
-		pb_put_number(profile, PROTO_DEFAULT_TYPE, proto_out_str(&w->to, w->report->type));
-	pb_put_number(profile, PROTO_DOC_URL, proto_out_str(&w->to, text_of(w, p->doc_url)));
+		pb_put_number(profile, PROFILE_DEFAULT_SAMPLE_TYPE, proto_out_str(&w->to, w->report->type));
+	pb_put_number(profile, PROFILE_DOC_URL, proto_out_str(&w->to, text_of(w, p->doc_url)));
 }
 
 static void free_writer(struct writer *w)

@@ -38,11 +38,11 @@ void proto_out_init(struct proto_out *to)
 	proto_out_str(to, ""); /* string 0 */
 }
 
-void proto_out_type(struct proto_out *to, enum proto_field field, const char *type, const char *unit)
+void proto_out_type(struct proto_out *to, enum profile_field field, const char *type, const char *unit)
 {
 	pb_writer_clear(&to->message);
-	pb_put_number(&to->message, 1, proto_out_str(to, type));
-	pb_put_number(&to->message, 2, proto_out_str(to, unit));
+	pb_put_number(&to->message, VALUE_TYPE_TYPE, proto_out_str(to, type));
+	pb_put_number(&to->message, VALUE_TYPE_UNIT, proto_out_str(to, unit));
 	pb_put_message(&to->profile, field, &to->message);
 }
 
@@ -60,29 +60,29 @@ void proto_out_values(struct pb_writer *sample, struct pb_writer *scratch, const
 	pb_writer_clear(scratch);
 	for (uint32_t i = 0; i < n; i++)
 		pb_put_varint(scratch, (uint64_t)whole(values[i]));
-	pb_put_message(sample, 2, scratch);
+	pb_put_message(sample, SAMPLE_VALUE, scratch);
 }
 
 void proto_out_function(struct proto_out *to, uint64_t id, const char *name, const char *system_name, const char *file,
                         uint32_t start_line)
 {
 	pb_writer_clear(&to->message);
-	pb_put_number(&to->message, 1, id);
-	pb_put_number(&to->message, 2, proto_out_str(to, name));
-	pb_put_number(&to->message, 3, proto_out_str(to, system_name));
-	pb_put_number(&to->message, 4, proto_out_str(to, file));
-	pb_put_number(&to->message, 5, start_line);
-	pb_put_message(&to->profile, PROTO_FUNCTION, &to->message);
+	pb_put_number(&to->message, FUNCTION_ID, id);
+	pb_put_number(&to->message, FUNCTION_NAME, proto_out_str(to, name));
+	pb_put_number(&to->message, FUNCTION_SYSTEM_NAME, proto_out_str(to, system_name));
+	pb_put_number(&to->message, FUNCTION_FILENAME, proto_out_str(to, file));
+	pb_put_number(&to->message, FUNCTION_START_LINE, start_line);
+	pb_put_message(&to->profile, PROFILE_FUNCTION, &to->message);
 }
 
 void proto_out_line(struct pb_writer *location, struct pb_writer *scratch, uint64_t function, uint32_t line,
                     uint32_t column)
 {
 	pb_writer_clear(scratch);
-	pb_put_number(scratch, 1, function);
-	pb_put_number(scratch, 2, line);
-	pb_put_number(scratch, 3, column);
-	pb_put_message(location, 4, scratch);
+	pb_put_number(scratch, LINE_FUNCTION_ID, function);
+	pb_put_number(scratch, LINE_LINE, line);
+	pb_put_number(scratch, LINE_COLUMN, column);
+	pb_put_message(location, LOCATION_LINE, scratch);
 }
 
 void proto_out_times(struct proto_out *to, const struct profile *profile)
@@ -90,11 +90,11 @@ void proto_out_times(struct proto_out *to, const struct profile *profile)
 	const char *type = profile_text(profile, profile->period_type.type);
 	const char *unit = profile_text(profile, profile->period_type.unit);
 
-	pb_put_number(&to->profile, PROTO_TIME, (uint64_t)profile->time_nanos);
-	pb_put_number(&to->profile, PROTO_DURATION, (uint64_t)profile->duration_nanos);
+	pb_put_number(&to->profile, PROFILE_TIME_NANOS, (uint64_t)profile->time_nanos);
+	pb_put_number(&to->profile, PROFILE_DURATION_NANOS, (uint64_t)profile->duration_nanos);
 	if (*type || *unit)
-		proto_out_type(to, PROTO_PERIOD_TYPE, type, unit);
-	pb_put_number(&to->profile, PROTO_PERIOD, (uint64_t)profile->period);
+		proto_out_type(to, PROFILE_PERIOD_TYPE, type, unit);
+	pb_put_number(&to->profile, PROFILE_PERIOD, (uint64_t)profile->period);
 }
 
 void proto_out_finish(struct proto_out *to, struct out *out)
@@ -102,7 +102,7 @@ void proto_out_finish(struct proto_out *to, struct out *out)
 	struct bytes packed;
 
 	for (uint32_t i = 0; i < to->n_strings; i++)
-		pb_put_bytes(&to->profile, PROTO_STRING, to->strings[i], strlen(to->strings[i]));
+		pb_put_bytes(&to->profile, PROFILE_STRING_TABLE, to->strings[i], strlen(to->strings[i]));
 	gzip_deflate(to->profile.data, to->profile.size, &packed);
 	out_bytes(out, packed.data, packed.size);
 	bytes_free(&packed);

@@ -4,25 +4,8 @@
 #include "analyze/base/index.h"
 #include "analyze/base/pb.h"
 #include "analyze/profile.h"
+#include "analyze/proto.h"
 #include "render/out.h"
-
-enum proto_field {
-	PROTO_TYPE = 1,
-	PROTO_SAMPLE,
-	PROTO_MAPPING,
-	PROTO_LOCATION,
-	PROTO_FUNCTION,
-	PROTO_STRING,
-	PROTO_DROP_FRAMES,
-	PROTO_KEEP_FRAMES,
-	PROTO_TIME,
-	PROTO_DURATION,
-	PROTO_PERIOD_TYPE,
-	PROTO_PERIOD,
-	PROTO_COMMENT,
-	PROTO_DEFAULT_TYPE,
-	PROTO_DOC_URL,
-};
 
 struct proto_out {
 	struct pb_writer profile;
@@ -37,7 +20,7 @@ void proto_out_init(struct proto_out *to);
 /* The number of the text in the string table. */
 uint64_t proto_out_str(struct proto_out *to, const char *text);
 
-void proto_out_type(struct proto_out *to, enum proto_field field, const char *type, const char *unit);
+void proto_out_type(struct proto_out *to, enum profile_field field, const char *type, const char *unit);
 /* Values as int64: rounded half away from zero, and held at the ends of the range. */
 void proto_out_values(struct pb_writer *sample, struct pb_writer *scratch, const double *values, uint32_t n);
 void proto_out_function(struct proto_out *to, uint64_t id, const char *name, const char *system_name, const char *file,

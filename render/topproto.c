@@ -48,17 +48,17 @@ static void put_row(struct proto_out *to, const struct report *report, const str
 	double factor = report->modern.factor;
 
 	pb_writer_clear(&to->message);
-	pb_put_number(&to->message, 1, location);
+	pb_put_number(&to->message, SAMPLE_LOCATION_ID, location);
 	proto_out_values(&to->message, &to->inner, (double[]){row->cum / factor, row->flat / factor}, 2);
-	pb_put_message(&to->profile, PROTO_SAMPLE, &to->message);
+	pb_put_message(&to->profile, PROFILE_SAMPLE, &to->message);
 }
 
 static void put_location(struct proto_out *to, const struct row *row, uint64_t id, uint64_t function)
 {
 	pb_writer_clear(&to->message);
-	pb_put_number(&to->message, 1, id);
+	pb_put_number(&to->message, LOCATION_ID, id);
 	proto_out_line(&to->message, &to->inner, function, row->line, 0);
-	pb_put_message(&to->profile, PROTO_LOCATION, &to->message);
+	pb_put_message(&to->profile, PROFILE_LOCATION, &to->message);
 }
 
 static void put_rows(struct proto_out *to, const struct report *report)
@@ -91,8 +91,8 @@ static struct err *write(const struct report *report, struct out *out)
 	struct proto_out to;
 
 	proto_out_init(&to);
-	proto_out_type(&to, PROTO_TYPE, "cum", unit_of(report));
-	proto_out_type(&to, PROTO_TYPE, "flat", unit_of(report));
+	proto_out_type(&to, PROFILE_SAMPLE_TYPE, "cum", unit_of(report));
+	proto_out_type(&to, PROFILE_SAMPLE_TYPE, "flat", unit_of(report));
 	put_rows(&to, report);
 	proto_out_times(&to, report->profile);
 	proto_out_finish(&to, out);

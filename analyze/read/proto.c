@@ -1,3 +1,4 @@
+#include "analyze/proto.h"
 #include "analyze/read/proto_tables.h"
 #include "analyze/read/reader.h"
 
@@ -9,27 +10,6 @@
 /* google/pprof's profile.proto: one Profile message, of fields in any order.
  *   1 sample_type  2 sample  3 mapping  4 location  5 function  6 string_table  7 drop_frames  8 keep_frames
  *   9 time_nanos  10 duration_nanos  11 period_type  12 period  13 comment  14 default_sample_type  15 doc_url */
-
-enum profile_field {
-	PROFILE_TYPE = 1,
-	PROFILE_SAMPLE,
-	PROFILE_MAPPING,
-	PROFILE_LOCATION,
-	PROFILE_FUNCTION,
-	PROFILE_STRING,
-	PROFILE_DROP_FRAMES,
-	PROFILE_KEEP_FRAMES,
-	PROFILE_TIME,
-	PROFILE_DURATION,
-	PROFILE_PERIOD_TYPE,
-	PROFILE_PERIOD,
-	PROFILE_COMMENT,
-	PROFILE_DEFAULT_TYPE,
-	PROFILE_DOC_URL,
-	N_PROFILE_FIELDS
-};
-enum sample_field { SAMPLE_LOCATIONS = 1, SAMPLE_NUMBERS, SAMPLE_LABEL };
-enum label_field { LABEL_KEY = 1, LABEL_TEXT, LABEL_NUMBER, LABEL_UNIT };
 
 enum { DEEPEST_STACK = 64 << 10, PROBED_FIELDS = 8, MOST_PARTS = 4096, MOST_TYPES = 256, MOST_COMMENTS = 4096 };
 
@@ -49,7 +29,7 @@ struct proto {
 
 static bool is_message(uint32_t number)
 {
-	return number <= PROFILE_STRING || number == PROFILE_PERIOD_TYPE;
+	return number <= PROFILE_STRING_TABLE || number == PROFILE_PERIOD_TYPE;
 }
 
 static bool has_right_wire(const struct pb_field *field)
@@ -84,8 +64,8 @@ static bool probe(struct span head)
 	for (int i = 0; i < PROBED_FIELDS && pb_next(&in, &field); i++) {
 		if (!has_right_wire(&field) || field.number > 1000)
 			return false;
-		n_messages += field.wire == PB_BYTES && field.number <= PROFILE_STRING;
-		if (field.wire == PB_BYTES && field.number < PROFILE_STRING && !looks_like_message(field.bytes))
+		n_messages += field.wire == PB_BYTES && field.number <= PROFILE_STRING_TABLE;
+		if (field.wire == PB_BYTES && field.number < PROFILE_STRING_TABLE && !looks_like_message(field.bytes))
 			return false;
 	}
 	return n_messages > 0;
@@ -120,20 +100,20 @@ static bool is_once(const struct pb_field *field)
  * profile has but once. */
 static bool begins_another(const struct part *part, const struct pb_field *field)
 {
-	if (field->number == PROFILE_STRING)
+	if (field->number == PROFILE_STRING_TABLE)
 		return part->has_types && part->strings_ended && field->bytes.at == field->bytes.end;
-	if (field->number == PROFILE_TYPE)
-		return part->has_types && part->has_strings && part->last != PROFILE_TYPE;
+	if (field->number == PROFILE_SAMPLE_TYPE)
+		return part->has_types && part->has_strings && part->last != PROFILE_SAMPLE_TYPE;
 	return is_once(field) && part->has_strings && part->once >> field->number & 1;
 }
 
 static void note_field(struct part *part, const struct pb_field *field)
 {
-	bool is_string = field->number == PROFILE_STRING;
+	bool is_string = field->number == PROFILE_STRING_TABLE;
 
 	part->last = field->number;
-	part->has_types |= field->number == PROFILE_TYPE;
-	part->has_tables |= field->number > PROFILE_TYPE && field->number < PROFILE_STRING;
+	part->has_types |= field->number == PROFILE_SAMPLE_TYPE;
+	part->has_tables |= field->number > PROFILE_SAMPLE_TYPE && field->number < PROFILE_STRING_TABLE;
 	if (is_string && !part->has_strings)
 		part->starts_strings = field->bytes.at == field->bytes.end;
 	part->strings_ended |= part->has_strings && !is_string;
@@ -214,9 +194,9 @@ static struct err *take_type(struct proto *p, const struct pb_field *message, st
 	*ret = (struct type_names){0};
 	pb_open(&in, message->bytes);
 	while (pb_next(&in, &field)) {
-		if (field.wire == PB_VARINT && field.number == 1)
+		if (field.wire == PB_VARINT && field.number == VALUE_TYPE_TYPE)
 			known &= proto_str(&p->tables, field.value, TABLE_STRING, field.start, &ret->type);
-		else if (field.wire == PB_VARINT && field.number == 2)
+		else if (field.wire == PB_VARINT && field.number == VALUE_TYPE_UNIT)
 			known &= proto_str(&p->tables, field.value, TABLE_STRING, field.start, &ret->unit);
 	}
 	if (in.wrong)
@@ -306,10 +286,10 @@ static void take_header_field(struct proto *p, struct header *header, const stru
 	case PROFILE_KEEP_FRAMES:
 		header->keep_frames = header_str(p, field);
 		break;
-	case PROFILE_TIME:
+	case PROFILE_TIME_NANOS:
 		header->time = field->value;
 		break;
-	case PROFILE_DURATION:
+	case PROFILE_DURATION_NANOS:
 		header->duration = field->value;
 		break;
 	case PROFILE_PERIOD_TYPE:
@@ -321,7 +301,7 @@ static void take_header_field(struct proto *p, struct header *header, const stru
 	case PROFILE_COMMENT:
 		take_comments(p, header, field);
 		break;
-	case PROFILE_DEFAULT_TYPE:
+	case PROFILE_DEFAULT_SAMPLE_TYPE:
 		header->default_type = header_str(p, field);
 		break;
 	case PROFILE_DOC_URL:
@@ -361,7 +341,7 @@ static void index_tables(struct proto *p, struct span part)
 			proto_add_item(&p->tables, &p->tables.locations, &field);
 		else if (field.number == PROFILE_FUNCTION)
 			proto_add_item(&p->tables, &p->tables.functions, &field);
-		else if (field.number == PROFILE_STRING)
+		else if (field.number == PROFILE_STRING_TABLE)
 			proto_add_string(&p->tables, &field);
 	}
 	proto_seal_tables(&p->tables);
@@ -376,7 +356,7 @@ static struct err *read_head(struct proto *p, struct span part)
 
 	pb_open(&in, part);
 	while (!err && pb_next(&in, &field)) {
-		if (field.number == PROFILE_TYPE)
+		if (field.number == PROFILE_SAMPLE_TYPE)
 			err = declare_type(p, &field);
 		else
 			take_header_field(p, &header, &field);
@@ -444,12 +424,12 @@ static inline bool push_numbers(struct proto *p, const struct pb_field *field,
 static bool take_label_field(struct proto *p, const struct pb_reader *in, const struct pb_field *field,
                              struct label *label)
 {
-	str_id *text = field->number == LABEL_KEY    ? &label->key
-	               : field->number == LABEL_TEXT ? &label->text
-	               : field->number == LABEL_UNIT ? &label->unit
-	                                             : NULL;
+	str_id *text = field->number == LABEL_KEY        ? &label->key
+	               : field->number == LABEL_STR      ? &label->text
+	               : field->number == LABEL_NUM_UNIT ? &label->unit
+	                                                 : NULL;
 
-	if (field->number > LABEL_UNIT)
+	if (field->number > LABEL_NUM_UNIT)
 		return true;
 	if (field->wire != PB_VARINT) {
 		proto_bad_form(&p->tables, SAMPLE_FORM, in, field);
@@ -495,9 +475,9 @@ static bool take_sample_field(struct proto *p, const struct pb_reader *in, const
 {
 	bool is_numbers = field->wire == PB_VARINT || field->wire == PB_BYTES;
 
-	if (field->number == SAMPLE_LOCATIONS && is_numbers)
+	if (field->number == SAMPLE_LOCATION_ID && is_numbers)
 		return push_numbers(p, field, push_frame);
-	if (field->number == SAMPLE_NUMBERS && is_numbers)
+	if (field->number == SAMPLE_VALUE && is_numbers)
 		return push_numbers(p, field, push_value);
 	if (field->number == SAMPLE_LABEL && field->wire == PB_BYTES)
 		return push_label(p, field);

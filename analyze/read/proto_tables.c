@@ -1,5 +1,7 @@
 #include "analyze/read/proto_tables.h"
 
+#include "analyze/proto.h"
+
 #include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -8,22 +10,6 @@
 
 /* Inlining goes no deeper; more would let a small file stand for endless stacks. */
 enum { MOST_LINES = 1024 };
-
-enum mapping_field {
-	MAPPING_ID = 1,
-	MAPPING_START,
-	MAPPING_LIMIT,
-	MAPPING_OFFSET,
-	MAPPING_FILE,
-	MAPPING_BUILD_ID,
-	MAPPING_HAS_FUNCTIONS,
-	MAPPING_HAS_FILES,
-	MAPPING_HAS_LINES,
-	MAPPING_HAS_INLINES
-};
-enum location_field { LOCATION_ID = 1, LOCATION_MAPPING, LOCATION_ADDRESS, LOCATION_LINE };
-enum line_field { LINE_FUNCTION = 1, LINE_LINE, LINE_COLUMN };
-enum function_field { FUNCTION_ID = 1, FUNCTION_NAME, FUNCTION_SYSTEM_NAME, FUNCTION_FILE, FUNCTION_START_LINE };
 
 void proto_tables_init(struct proto_tables *tables, struct build *build, const char *end)
 {
@@ -261,16 +247,16 @@ static void take_mapping_field(struct proto_tables *tables, const struct pb_fiel
                                struct mapping_names *names)
 {
 	switch (field->number) {
-	case MAPPING_START:
+	case MAPPING_MEMORY_START:
 		mapping->start = field->value;
 		break;
-	case MAPPING_LIMIT:
+	case MAPPING_MEMORY_LIMIT:
 		mapping->limit = field->value;
 		break;
-	case MAPPING_OFFSET:
+	case MAPPING_FILE_OFFSET:
 		mapping->offset = field->value;
 		break;
-	case MAPPING_FILE:
+	case MAPPING_FILENAME:
 		names->file = table_str(tables, field);
 		break;
 	case MAPPING_BUILD_ID:
@@ -279,13 +265,13 @@ static void take_mapping_field(struct proto_tables *tables, const struct pb_fiel
 	case MAPPING_HAS_FUNCTIONS:
 		mapping->has_functions = field->value;
 		break;
-	case MAPPING_HAS_FILES:
+	case MAPPING_HAS_FILENAMES:
 		mapping->has_files = field->value;
 		break;
-	case MAPPING_HAS_LINES:
+	case MAPPING_HAS_LINE_NUMBERS:
 		mapping->has_lines = field->value;
 		break;
-	case MAPPING_HAS_INLINES:
+	case MAPPING_HAS_INLINE_FRAMES:
 		mapping->has_inlines = field->value;
 		break;
 	default:
@@ -304,7 +290,7 @@ static void make_mapping(struct proto_tables *tables, struct table_item *item)
 	while (pb_next(&in, &field)) {
 		if (field.wire == PB_VARINT)
 			take_mapping_field(tables, &field, &mapping, &names);
-		else if (field.number <= MAPPING_HAS_INLINES)
+		else if (field.number <= MAPPING_HAS_INLINE_FRAMES)
 			proto_bad_form(tables, TABLE_FORM, &in, &field);
 	}
 	if (in.wrong)
@@ -347,7 +333,7 @@ static void make_function(struct proto_tables *tables, struct table_item *item)
 			function.name = table_str(tables, &field);
 		else if (field.number == FUNCTION_SYSTEM_NAME && is_number)
 			function.system_name = table_str(tables, &field);
-		else if (field.number == FUNCTION_FILE && is_number)
+		else if (field.number == FUNCTION_FILENAME && is_number)
 			function.file = table_str(tables, &field);
 		else if (field.number == FUNCTION_START_LINE && is_number)
 			function.start_line = line_number(field.value);
@@ -386,7 +372,7 @@ static void push_line(struct proto_tables *tables, const struct pb_field *messag
 
 	pb_open(&in, message->bytes);
 	while (pb_next(&in, &field)) {
-		if (field.number == LINE_FUNCTION && field.wire == PB_VARINT)
+		if (field.number == LINE_FUNCTION_ID && field.wire == PB_VARINT)
 			function = field.value;
 		else if (field.number == LINE_LINE && field.wire == PB_VARINT)
 			line.line = line_number(field.value);
@@ -425,7 +411,7 @@ static void make_location(struct proto_tables *tables, struct table_item *item)
 	tables->n_lines = 0;
 	pb_open(&in, open_item(tables, item->message));
 	while (pb_next(&in, &field)) {
-		if (field.number == LOCATION_MAPPING && field.wire == PB_VARINT)
+		if (field.number == LOCATION_MAPPING_ID && field.wire == PB_VARINT)
 			map = find_mapping(tables, &field);
 		else if (field.number == LOCATION_ADDRESS && field.wire == PB_VARINT)
 			addr = field.value;
