@@ -17,6 +17,8 @@ static void push_row_0(struct build *build)
 	p->locs[p->n_locs++] = (struct location){0};
 	MEM_GROW(p->funcs, p->n_funcs, build->caps.funcs);
 	p->funcs[p->n_funcs++] = (struct function){0};
+	/* No row, but a column: the empty span of a location without lines points at it. */
+	MEM_GROW(p->lines, p->n_lines, build->caps.lines);
 	build_stack(build, NULL, 0);
 	build_labels(build, NULL, 0);
 }

@@ -18,12 +18,6 @@ static bool same_place(const void *context, uint32_t row)
 	return loc->object.row == key->loc->object.row && loc->offset == key->loc->offset;
 }
 
-/* NULL for none: a profile without any line has no column of them to point into. */
-static const struct line *lines_of(const struct profile *p, const struct location *loc)
-{
-	return loc->n_lines ? p->lines + loc->first_line : NULL;
-}
-
 static bool same_lines(const struct line *a, const struct line *b, uint32_t n)
 {
 	for (uint32_t i = 0; i < n; i++)
@@ -38,7 +32,7 @@ static bool same_place_and_lines(const void *context, uint32_t row)
 	const struct location *loc = &key->p->locs[row];
 
 	return same_place(context, row) && loc->n_lines == key->loc->n_lines &&
-	       same_lines(lines_of(key->p, loc), key->lines, loc->n_lines);
+	       same_lines(key->p->lines + loc->first_line, key->lines, loc->n_lines);
 }
 
 static uint64_t hash_place(const struct location *loc)
@@ -74,7 +68,7 @@ uint32_t build_find_place(const struct build *build, const struct location *loc,
 void build_add_place(struct build *build, uint32_t row)
 {
 	const struct location *loc = &build->p->locs[row];
-	const struct line *lines = lines_of(build->p, loc);
+	const struct line *lines = build->p->lines + loc->first_line;
 	struct place_key key = {build->p, loc, lines};
 
 	index_add(&build->line_index, hash_lines(loc, lines), row);
@@ -140,7 +134,7 @@ void build_fold(struct build *build)
 	index_free(&build->place_index);
 	for (uint32_t row = 0; row < p->n_locs; row++) {
 		const struct location *loc = &p->locs[row];
-		uint32_t found = build_find_place(build, loc, lines_of(p, loc));
+		uint32_t found = build_find_place(build, loc, p->lines + loc->first_line);
 
 		loc_to[row] = row && found != INDEX_NONE ? found : row;
 		any |= loc_to[row] != row;

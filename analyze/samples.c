@@ -51,6 +51,8 @@ stack_id build_stack(struct build *build, const loc_id *frames, uint32_t n)
 		return (stack_id){row};
 	MEM_GROW(p->stacks, p->n_stacks, build->caps.stacks);
 	p->stacks[p->n_stacks] = (struct stack){p->n_frames, n};
+	/* Also without a frame there is a column: the span of an empty stack points at it. */
+	MEM_GROW(p->frames, p->n_frames, build->caps.frames);
 	for (uint32_t i = 0; i < n; i++) {
 		MEM_GROW(p->frames, p->n_frames, build->caps.frames);
 		p->frames[p->n_frames++] = frames[i];
@@ -97,6 +99,7 @@ labels_id build_labels(struct build *build, const struct label *labels, uint32_t
 		return (labels_id){row};
 	MEM_GROW(p->label_sets, p->n_label_sets, build->caps.label_sets);
 	p->label_sets[p->n_label_sets] = (struct label_set){p->n_labels, n};
+	MEM_GROW(p->labels, p->n_labels, build->caps.labels);
 	for (uint32_t i = 0; i < n; i++) {
 		MEM_GROW(p->labels, p->n_labels, build->caps.labels);
 		p->labels[p->n_labels++] = labels[i];
