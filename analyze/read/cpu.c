@@ -12,7 +12,7 @@
  *   0, 1, 0
  * and the text of /proc/PID/maps. Version 1 is Java's: its pcs are ids. */
 
-enum { DEEPEST_STACK = 64 << 10, LEAST_HEADER = 3, MOST_HEADER = 4096, TRAILER = 3 };
+enum { LEAST_HEADER = 3, MOST_HEADER = 4096, TRAILER = 3 };
 
 struct shape {
 	unsigned size; /* of a word */

@@ -3,6 +3,7 @@
 #include "analyze/base/addrs.h"
 #include "analyze/base/pool.h"
 #include "analyze/read/maps.h"
+#include "analyze/read/reader.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -6,7 +6,6 @@
 
 /* n and b are the live objects and bytes, n2 and b2 all that were ever allocated. */
 enum { LIVE_N, LIVE_B, ALL_N, ALL_B, N_COUNTS };
-enum { DEEPEST_STACK = 64 << 10 };
 
 /* One character, with or without blanks around it. */
 bool heap_mark(struct span *line, char mark);

@@ -1,10 +1,10 @@
 #include "analyze/read/rows.h"
 
+#include "analyze/read/reader.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-
-enum { DEEPEST_STACK = 64 << 10 };
 
 void rows_clear(struct rows *rows)
 {

@@ -16,8 +16,6 @@
  *   --- Memory map: ---
  * Addresses stand one a line with a symbol, or many a line. The stack of the creator calls the thread's. */
 
-enum { DEEPEST_STACK = 64 << 10 };
-
 struct threadz {
 	struct rows rows;
 	bool in_thread;
