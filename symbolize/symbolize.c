@@ -317,18 +317,24 @@ static void note_misfit(const struct work *work, const struct profile *p, struct
 	         place_of_map(p, work->first_misfit, work->job.arena), work->job.path_used, map->offset, work->any_share);
 }
 
+/* What a share of the total does in an object. */
+static const char *verb_of(const struct profile *p)
+{
+	return profile_family(p) == FAMILY_HEAP ? "is allocated" : "lies";
+}
+
 static void note_problem(const struct work *work, const struct profile *p, struct diag *diag)
 {
 	const struct job *job = &work->job;
 	const char *place = place_of_map(p, (loc_id){job->answers[0].loc}, job->arena);
 
 	if (job->is_missing)
-		diag_add(diag, level_of(work), NOTE_UNSYMBOLIZED, "%s; %.1f%% of the total is allocated there and has no names",
-		         job->problem, work->leaf_share);
+		diag_add(diag, level_of(work), NOTE_UNSYMBOLIZED, "%s; %.1f%% of the total %s there and has no names",
+		         job->problem, work->leaf_share, verb_of(p));
 	/* Another build, or something that is no file, where the map says that the program ran from it. */
 	else
-		diag_add(diag, NOTE_WARNING, NOTE_LOSS, "%s: %s; %.1f%% of the total is allocated there and has no names",
-		         place, job->problem, work->leaf_share);
+		diag_add(diag, NOTE_WARNING, NOTE_LOSS, "%s: %s; %.1f%% of the total %s there and has no names", place,
+		         job->problem, work->leaf_share, verb_of(p));
 }
 
 static void note_special(const struct work *work, const struct profile *p, struct diag *diag)
@@ -339,8 +345,8 @@ static void note_special(const struct work *work, const struct profile *p, struc
 	if (*file == '[' || strncmp(file, "linux-vdso", 10) == 0)
 		return;
 	diag_add(diag, level_of(work), NOTE_UNSYMBOLIZED,
-	         "%s: memory or a device, and no file to look in; %.1f%% of the total is allocated there and has no names",
-	         *file ? file : "[anon]", work->leaf_share);
+	         "%s: memory or a device, and no file to look in; %.1f%% of the total %s there and has no names",
+	         *file ? file : "[anon]", work->leaf_share, verb_of(p));
 }
 
 /* What lies in no object for want of a map gets a note for its source. */
@@ -349,9 +355,9 @@ static void note_unmapped(const struct work *work, const struct profile *p, cons
 {
 	if (work->any_share > 0 && !lacks_maps(p, opts))
 		diag_add(diag, level_of(work), NOTE_UNSYMBOLIZED,
-		         "%.1f%% of the total is allocated at addresses in no object of the map: a library that was unloaded "
+		         "%.1f%% of the total %s at addresses in no object of the map: a library that was unloaded "
 		         "before the dump, or code made at run time",
-		         work->leaf_share);
+		         work->leaf_share, verb_of(p));
 }
 
 static void note_object(const struct work *work, const struct profile *p, struct diag *diag)
@@ -362,10 +368,10 @@ static void note_object(const struct work *work, const struct profile *p, struct
 	if (work->n_misfits)
 		note_misfit(work, p, diag);
 	else if (work->any_share > 0)
-		diag_add(diag, level_of(work), NOTE_UNSYMBOLIZED,
-		         "%s: %s; %.1f%% of the total is allocated there and has no names", job->path_used,
+		diag_add(diag, level_of(work), NOTE_UNSYMBOLIZED, "%s: %s; %.1f%% of the total %s there and has no names",
+		         job->path_used,
 		         job->stripped ? "stripped, and no debug file was found" : "no symbol covers some addresses",
-		         work->leaf_share);
+		         work->leaf_share, verb_of(p));
 	if (object->deleted && !(job->build_id && job->used_build_id))
 		diag_add(diag, NOTE_WARNING, NOTE_PLAIN,
 		         "%s: was deleted or replaced while the program ran; the names are from %s, which may be another build",

@@ -270,7 +270,7 @@ static void test_holes(void **state)
 	assert_string_equal(name_of(&s, code), "work");
 	assert_int_equal(s.p->locs[none.row].object.row, 0);
 	assert_int_equal(n_warnings(&s), 1);
-	assert_non_null(find_note(&s, "50.0% of the total is allocated at addresses in no object of the map"));
+	assert_non_null(find_note(&s, "50.0% of the total lies at addresses in no object of the map"));
 	end(&s);
 }
 
