@@ -79,6 +79,14 @@ static const char *special_address(struct arena *arena, const char *label, uint6
 	return arena_printf(arena, "%.*s+0x%" PRIx64 "%s", (int)(n - is_closed), label, offset, is_closed ? "]" : "");
 }
 
+/* A zero stands where the producer knew no address. */
+static const char *label_without_address(const struct keys *keys, object_id object)
+{
+	if (!object.row)
+		return "<unknown>";
+	return arena_printf(keys->table->arena, "[%s]", profile_object_base(keys->p, object));
+}
+
 /* An address without a name: by its object and link-time address, which are the same in every run. */
 static const char *unnamed_label(const struct keys *keys, const struct location *loc)
 {
@@ -90,6 +98,8 @@ static const char *unnamed_label(const struct keys *keys, const struct location 
 
 		return keys->granularity == BY_ADDRESS ? special_address(arena, label, loc->offset) : label;
 	}
+	if (!loc->addr)
+		return label_without_address(keys, loc->object);
 	if (loc->object.row)
 		return arena_printf(arena, "[%s+0x%" PRIx64 "]", profile_object_base(keys->p, loc->object), loc->vaddr);
 	return arena_printf(arena, "0x%016" PRIx64, loc->addr);
@@ -126,8 +136,9 @@ static uint32_t named_row(struct keys *keys, const struct location *loc, const s
 		row.label = place_label(arena, row.name, row.file, row.line);
 		break;
 	case BY_ADDRESS:
-		row.label =
-			arena_printf(arena, "%016" PRIx64 " %s", loc->addr, place_label(arena, row.name, row.file, row.line));
+		row.label = place_label(arena, row.name, row.file, row.line);
+		if (loc->addr)
+			row.label = arena_printf(arena, "%016" PRIx64 " %s", loc->addr, row.label);
 		break;
 	}
 	return *row.label ? intern_row(keys, &row, 0) : unnamed_row(keys, loc);
