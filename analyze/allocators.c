@@ -126,6 +126,11 @@ bool allocator_has_function(const char *name)
 	return bsearch(plain, names, sizeof names / sizeof *names, sizeof *names, by_name) != NULL;
 }
 
+bool allocator_is_go_runtime(const char *name)
+{
+	return strncmp(name, "runtime.", 8) == 0;
+}
+
 bool allocator_has_inlined_function(const char *name)
 {
 	return strncmp(name, "alloc::raw_vec::", 16) == 0 || strncmp(name, "<alloc::raw_vec::", 17) == 0;

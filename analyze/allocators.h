@@ -9,3 +9,5 @@ bool allocator_has_function(const char *name);
 bool allocator_has_inlined_function(const char *name);
 /* file is the path of a library as the map names it. */
 bool allocator_has_object(const char *file);
+/* The Go runtime, which is allocator only where the program's own frames follow. */
+bool allocator_is_go_runtime(const char *name);

@@ -51,6 +51,21 @@ static uint32_t count_leaf_lines(struct leaves *leaves, const struct location *l
 	return n;
 }
 
+/* What the Go runtime allocates for itself has nothing behind it that could hold the memory. */
+static bool is_all_runtime(const struct profile *p, const struct stack *stack)
+{
+	for (uint32_t i = 0; i < stack->n; i++) {
+		const struct location *loc = &p->locs[p->frames[stack->first + i].row];
+
+		for (uint32_t k = loc->first_line; k < loc->first_line + loc->n_lines; k++)
+			if (!allocator_is_go_runtime(profile_text(p, p->funcs[p->lines[k].func.row].name)))
+				return false;
+		if (!loc->n_lines)
+			return false;
+	}
+	return stack->n > 0;
+}
+
 /* Walks from the leaf while the frames are of the kind; the last frame of a stack always stays. */
 static struct frames_start cut_leaf(struct leaves *leaves, const struct stack *stack)
 {
@@ -64,7 +79,7 @@ static struct frames_start cut_leaf(struct leaves *leaves, const struct stack *s
 			return (struct frames_start){.frame = i, .line = n};
 		last = (struct frames_start){.frame = i, .line = n ? n - 1 : 0};
 	}
-	return last;
+	return is_all_runtime(leaves->p, stack) ? (struct frames_start){0} : last;
 }
 
 static void cut_leaves(const struct profile *p, struct frames_start *starts)

@@ -43,6 +43,23 @@ write("go_debug1.heap", [
     "# BySize = [{0 0 0} {8 12 4}]",
 ])
 
+# What the runtime allocates for itself, and what it does for the program.
+write("go_runtime.heap", [
+    "heap profile: 3: 7340032 [3: 7340032] @ heapprofile",
+    "1: 4194304 [1: 4194304] @ 0x4381c7 0x438207 0x438307",
+    "#\t0x4381c6\truntime.allocm+0x6\t/usr/lib/go/src/runtime/proc.go:1875",
+    "#\t0x438206\truntime.newm+0x6\t/usr/lib/go/src/runtime/proc.go:2201",
+    "#\t0x438306\truntime.mstart+0x6\t/usr/lib/go/src/runtime/asm.s:248",
+    "",
+    "1: 2097152 [1: 2097152] @ 0x438407 0x4a1085 0x438307",
+    "#\t0x438406\truntime.growslice+0x6\t/usr/lib/go/src/runtime/slice.go:5",
+    "#\t0x4a1084\tmain.grow+0x24\t/srv/go/main.go:20",
+    "#\t0x438306\truntime.mstart+0x6\t/usr/lib/go/src/runtime/asm.s:248",
+    "",
+    "1: 1048576 [1: 1048576] @ 0x438407",
+    "#\t0x438406\truntime.growslice+0x6\t/usr/lib/go/src/runtime/slice.go:5",
+])
+
 # ---- jemalloc -------------------------------------------------------------------------------------------------
 
 def thread(name, counts, words=""):
