@@ -48,6 +48,16 @@ static struct span trim(struct span span)
 	return span;
 }
 
+struct span attributes_title(struct span line)
+{
+	if (!span_word(&line, "---"))
+		return (struct span){line.at, line.at};
+	span_blanks(&line);
+	while (line.end > line.at && (line.end[-1] == '-' || line.end[-1] == ' '))
+		line.end--;
+	return line;
+}
+
 bool attribute_split(struct span line, struct span *name_ret, struct span *value_ret)
 {
 	size_t length = span_length(&line);

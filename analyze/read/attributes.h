@@ -1,4 +1,4 @@
-/* "name = value" lines of contention and Java profiles. */
+/* How contention, Java and thread profiles begin: a title, "--- contentionz 1 ---", and lines "name = value". */
 #pragma once
 
 #include "analyze/base/cursor.h"
@@ -9,6 +9,9 @@ struct attributes {
 	int64_t ms_since_reset, n_discarded;
 	struct span format, resolution; /* empty: not said */
 };
+
+/* The title's text, "contentionz 1"; empty: the line is none. */
+struct span attributes_title(struct span line);
 
 /* Splits the line; neither side has blanks around it. False: it has another shape (rows hold a '@'). */
 bool attribute_split(struct span line, struct span *name_ret, struct span *value_ret);

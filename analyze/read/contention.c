@@ -2,7 +2,8 @@
 #include "analyze/read/maps.h"
 #include "analyze/read/names.h"
 #include "analyze/read/reader.h"
-#include "analyze/read/rows.h"
+#include "analyze/read/losses.h"
+#include "analyze/read/stack_addrs.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -20,7 +21,10 @@
 enum clock { CLOCK_KNOWN, CLOCK_NANOSECONDS, CLOCK_UNKNOWN };
 
 struct contention {
-	struct rows rows;
+	struct cursor *in;
+	struct build *build;
+	struct stack_addrs addrs; /* of the row at hand */
+	struct row_trouble bad;
 	struct names *names;
 	struct attributes attributes;
 	enum clock clock;
@@ -44,12 +48,12 @@ static bool probe(struct span head)
 
 static void read_head(struct contention *c)
 {
-	struct cursor *in = c->rows.in;
-	struct build *build = c->rows.build;
+	struct cursor *in = c->in;
+	struct build *build = c->build;
 	struct span line = {0};
 
 	cursor_line(in, &line);
-	c->header = rows_header(line);
+	c->header = attributes_title(line);
 	bool is_go = span_starts(&c->header, "contention:") || span_starts(&c->header, "mutex:");
 	attributes_read(*in, build, &c->attributes);
 	c->period = c->attributes.sampling_period ? c->attributes.sampling_period : 1;
@@ -82,7 +86,7 @@ static const char *describe_rule(const struct contention *c, struct arena *arena
 
 static void declare(const struct contention *c)
 {
-	struct build *build = c->rows.build;
+	struct build *build = c->build;
 	struct arena *arena = arena_new();
 	int64_t nanos;
 
@@ -125,21 +129,21 @@ static const char *parse_row(struct contention *c, struct span line, double *cou
 		*delay_ret /= (double)c->attributes.cycles_per_second / 1e9;
 	if (fabs(*count_ret) >= 0x1p63 || fabs(*delay_ret) >= 0x1p63)
 		return "expected a delay and a count of at most 63 bits after scaling";
-	return rows_take_addrs(&c->rows, line);
+	return stack_addrs_read(&c->addrs, line);
 }
 
 static void read_row(struct contention *c, struct span line)
 {
 	double count, delay;
 	const char *wrong =
-		cursor_line_is_cut(c->rows.in) ? "the row is cut by the end of the file" : parse_row(c, line, &count, &delay);
+		cursor_line_is_cut(c->in) ? "the row is cut by the end of the file" : parse_row(c, line, &count, &delay);
 
 	if (wrong) {
-		rows_skip(&c->rows, wrong);
+		row_trouble_add(&c->bad, c->in, wrong);
 		return;
 	}
-	build_sample(c->rows.build, rows_stack(&c->rows), (labels_id){0}, (double[]){count, delay});
-	build_count_row(c->rows.build);
+	build_sample(c->build, stack_addrs_build(&c->addrs, c->build), (labels_id){0}, (double[]){count, delay});
+	build_count_row(c->build);
 }
 
 /* Attributes have been read before; "slow release ..." and other lines are no rows. */
@@ -154,7 +158,7 @@ static bool is_row(struct span line)
 /* Reads rows up to the map section; true: there is one, and the cursor stands at its first row. */
 static bool read_rows(struct contention *c)
 {
-	struct cursor *in = c->rows.in, before = *in;
+	struct cursor *in = c->in, before = *in;
 	struct span line;
 
 	for (; cursor_line(in, &line); before = *in) {
@@ -164,7 +168,7 @@ static bool read_rows(struct contention *c)
 			*in = before;
 			return true;
 		}
-		if (names_take_line(c->names, c->rows.build, line))
+		if (names_take_line(c->names, c->build, line))
 			continue;
 		if (is_row(line))
 			read_row(c, line);
@@ -176,16 +180,16 @@ static void read_body(struct contention *c)
 {
 	bool has_maps = read_rows(c);
 
-	rows_note_losses(&c->rows, -1);
-	names_apply(c->names, c->rows.build);
+	losses_note(&(struct losses){.skipped = &c->bad, .noun = "row", .percent = -1}, c->in, c->build);
+	names_apply(c->names, c->build);
 	if (has_maps)
-		maps_read(c->rows.in, c->rows.build);
-	build_end_source(c->rows.build, c->rows.in->line);
+		maps_read(c->in, c->build);
+	build_end_source(c->build, c->in->line);
 }
 
 static struct err *read(struct cursor *in, const struct read_opts *opts, struct build *build)
 {
-	struct contention c = {.rows = {.in = in, .build = build, .noun = "row"}, .names = names_new()};
+	struct contention c = {.in = in, .build = build, .names = names_new()};
 
 	(void)opts;
 
@@ -193,7 +197,7 @@ static struct err *read(struct cursor *in, const struct read_opts *opts, struct 
 	declare(&c);
 	read_body(&c);
 	names_free(c.names);
-	rows_clear(&c.rows);
+	stack_addrs_free(&c.addrs);
 	return NULL;
 }
 

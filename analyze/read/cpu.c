@@ -1,6 +1,7 @@
 #include "analyze/read/java_names.h"
 #include "analyze/read/maps.h"
 #include "analyze/read/reader.h"
+#include "analyze/read/stack_addrs.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -143,13 +144,7 @@ static uint64_t caller_at(const struct cpu *cpu, uint32_t number)
 {
 	uint64_t addr = word(cpu, 2 + number);
 
-	return addr && !cpu->is_body ? addr - 1 : addr;
-}
-
-/* The signal's pc may come again as the first address that the unwinder found. */
-static bool is_leaf_again(uint64_t leaf, uint64_t caller)
-{
-	return leaf == caller || (leaf && leaf - 1 == caller);
+	return cpu->is_body ? addr : call_addr(addr);
 }
 
 static uint32_t read_native_stack(struct cpu *cpu, uint32_t depth)

@@ -2,7 +2,8 @@
 #include "analyze/read/maps.h"
 #include "analyze/read/names.h"
 #include "analyze/read/reader.h"
-#include "analyze/read/rows.h"
+#include "analyze/read/losses.h"
+#include "analyze/read/stack_addrs.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -16,7 +17,10 @@
  *   --- Memory map: ---                        (older versions) */
 
 struct gocount {
-	struct rows rows;
+	struct cursor *in;
+	struct build *build;
+	struct stack_addrs addrs; /* of the row at hand */
+	struct row_trouble bad;
 	struct names *names;
 	struct span name; /* of what is counted */
 	int64_t total;    /* that the header tells; negative: it does not fit */
@@ -26,8 +30,7 @@ struct gocount {
 	stack_id stack;
 	labels_id labels;
 	int64_t count;
-	uint32_t n_bad_labels;
-	uint64_t first_bad_labels_line;
+	struct row_trouble bad_labels;
 };
 
 /* "NAME profile: total N". */
@@ -71,7 +74,7 @@ static bool probe(struct span head)
 
 static void declare(struct gocount *g)
 {
-	struct build *build = g->rows.build;
+	struct build *build = g->build;
 	struct arena *arena = arena_new();
 	const char *name = arena_strndup(arena, g->name.at, span_length(&g->name));
 
@@ -88,8 +91,8 @@ static void end_row(struct gocount *g)
 		return;
 	g->is_waiting = false;
 	g->sum += (double)g->count;
-	build_sample(g->rows.build, g->stack, g->labels, (double[]){(double)g->count});
-	build_count_row(g->rows.build);
+	build_sample(g->build, g->stack, g->labels, (double[]){(double)g->count});
+	build_count_row(g->build);
 }
 
 static const char *parse_row(struct gocount *g, struct span line, int64_t *count_ret)
@@ -101,32 +104,31 @@ static const char *parse_row(struct gocount *g, struct span line, int64_t *count
 	span_blanks(&line);
 	if (!span_char(&line, '@'))
 		return "expected \"COUNT @ ADDRESS...\"";
-	return overflow ? "expected a count of at most 63 bits" : rows_take_addrs(&g->rows, line);
+	return overflow ? "expected a count of at most 63 bits" : stack_addrs_read(&g->addrs, line);
 }
 
 static void read_row(struct gocount *g, struct span line)
 {
 	int64_t count = 0;
 	const char *wrong =
-		cursor_line_is_cut(g->rows.in) ? "the row is cut by the end of the file" : parse_row(g, line, &count);
+		cursor_line_is_cut(g->in) ? "the row is cut by the end of the file" : parse_row(g, line, &count);
 
 	end_row(g);
 	if (wrong) {
-		rows_skip(&g->rows, wrong);
+		row_trouble_add(&g->bad, g->in, wrong);
 		return;
 	}
 	g->is_waiting = true;
-	g->stack = rows_stack(&g->rows);
+	g->stack = stack_addrs_build(&g->addrs, g->build);
 	g->labels = (labels_id){0};
 	g->count = count;
 }
 
 static void read_labels(struct gocount *g, struct span text)
 {
-	if (!g->is_waiting || go_labels_read(text, g->rows.build, &g->labels))
+	if (!g->is_waiting || go_labels_read(text, g->build, &g->labels))
 		return;
-	if (!g->n_bad_labels++)
-		g->first_bad_labels_line = g->rows.in->line;
+	row_trouble_add(&g->bad_labels, g->in, "expected labels {\"KEY\":\"VALUE\", ...}");
 }
 
 static void read_line(struct gocount *g, struct span line)
@@ -138,7 +140,7 @@ static void read_line(struct gocount *g, struct span line)
 	else if (go_labels_begin(&line))
 		read_labels(g, line);
 	else
-		names_take_line(g->names, g->rows.build, line);
+		names_take_line(g->names, g->build, line);
 }
 
 /* Up to the map section, if there is one (true); a line of dashes ends the rows. */
@@ -147,7 +149,7 @@ static bool read_rows(struct gocount *g)
 	struct span line;
 	bool is_over = false, has_maps = false;
 
-	while (!has_maps && cursor_line(g->rows.in, &line)) {
+	while (!has_maps && cursor_line(g->in, &line)) {
 		has_maps = maps_begin(&line);
 		is_over |= span_starts(&line, "---");
 		if (!is_over && !has_maps)
@@ -160,12 +162,18 @@ static bool read_rows(struct gocount *g)
 static void note_troubles(const struct gocount *g)
 {
 	double total = (double)g->total;
+	struct losses losses = {
+		.skipped = &g->bad,
+		.noun = "row",
+		.percent = total > 0 ? 100 * (total - g->sum) / total : -1,
+		.total = "the total",
+	};
 
-	if (g->n_bad_labels)
-		diag_add(build_notes(g->rows.build), NOTE_WARNING, NOTE_LOSS,
-		         "%s:%" PRIu64 ": expected labels {\"KEY\":\"VALUE\", ...}; %" PRIu32 " row%s left without labels",
-		         g->rows.in->name, g->first_bad_labels_line, g->n_bad_labels, g->n_bad_labels > 1 ? "s are" : " is");
-	rows_note_losses(&g->rows, total > 0 ? 100 * (total - g->sum) / total : -1);
+	if (g->bad_labels.n)
+		diag_add(build_notes(g->build), NOTE_WARNING, NOTE_LOSS,
+		         "%s:%" PRIu64 ": %s; %" PRIu32 " row%s left without labels", g->in->name, g->bad_labels.line,
+		         g->bad_labels.what, g->bad_labels.n, g->bad_labels.n > 1 ? "s are" : " is");
+	losses_note(&losses, g->in, g->build);
 }
 
 static void read_body(struct gocount *g)
@@ -173,15 +181,15 @@ static void read_body(struct gocount *g)
 	bool has_maps = read_rows(g);
 
 	note_troubles(g);
-	names_apply(g->names, g->rows.build);
+	names_apply(g->names, g->build);
 	if (has_maps)
-		maps_read(g->rows.in, g->rows.build);
-	build_end_source(g->rows.build, g->rows.in->line);
+		maps_read(g->in, g->build);
+	build_end_source(g->build, g->in->line);
 }
 
 static struct err *read(struct cursor *in, const struct read_opts *opts, struct build *build)
 {
-	struct gocount g = {.rows = {.in = in, .build = build, .noun = "row"}, .names = names_new()};
+	struct gocount g = {.in = in, .build = build, .names = names_new()};
 
 	(void)opts;
 
@@ -190,7 +198,7 @@ static struct err *read(struct cursor *in, const struct read_opts *opts, struct 
 		read_body(&g);
 	}
 	names_free(g.names);
-	rows_clear(&g.rows);
+	stack_addrs_free(&g.addrs);
 	return NULL;
 }
 

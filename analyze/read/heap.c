@@ -216,13 +216,15 @@ static double share_lost(const struct heap *heap)
 
 static void note_losses(const struct heap *heap, const struct row_trouble *bad)
 {
-	double share = share_lost(heap);
-	const char *why = heap->kind == SAMPLED_TWICE ? "" : " (tcmalloc cuts a profile at 1 MiB)";
+	struct losses losses = {
+		.skipped = bad,
+		.noun = "row",
+		.total = "the header's total",
+		.percent = share_lost(heap),
+		.guess = heap->kind == SAMPLED_TWICE ? NULL : " (tcmalloc cuts a profile at 1 MiB)",
+	};
 
-	if (bad->n)
-		heap_note_losses(bad, share, heap->in, heap->build);
-	else if (share > 0)
-		heap_note_early_end(share, why, heap->in, heap->build);
+	losses_note(&losses, heap->in, heap->build);
 }
 
 static void note_negative(const struct heap *heap, const struct row_trouble *negative)

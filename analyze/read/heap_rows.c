@@ -3,7 +3,7 @@
 #include "analyze/base/addrs.h"
 #include "analyze/base/pool.h"
 #include "analyze/read/maps.h"
-#include "analyze/read/reader.h"
+#include "analyze/read/stack_addrs.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -19,9 +19,10 @@ struct row {
 /* Whole lines of the file, and what is in them. */
 struct piece {
 	struct span text;
-	bool ends_file;      /* and with it its last line, which may be cut */
-	struct addrs addrs;  /* return addresses, numbered within the piece */
-	uint64_t *addr_list; /* by number */
+	bool ends_file;           /* and with it its last line, which may be cut */
+	struct stack_addrs stack; /* of the row at hand */
+	struct addrs addrs;       /* return addresses, numbered within the piece */
+	uint64_t *addr_list;      /* by number */
 	uint32_t n_addrs, cap_addrs;
 	loc_id *frames; /* row after row: numbers of addresses, which become locations when the piece is taken over */
 	uint32_t n_frames, cap_frames;
@@ -55,23 +56,6 @@ bool heap_counts(struct span *line, int64_t counts[N_COUNTS], bool *overflow)
 	return true;
 }
 
-void row_trouble_note(struct row_trouble *trouble, uint64_t line, const char *what)
-{
-	if (trouble->n++)
-		return;
-	trouble->line = line;
-	trouble->what = what;
-}
-
-const char *heap_addr(struct span *line, uint64_t *ret)
-{
-	bool overflow = false;
-
-	if (!span_hex(line, ret, &overflow) || (line->at < line->end && *line->at != ' ' && *line->at != '\t'))
-		return "expected a hexadecimal address";
-	return overflow ? "expected an address of at most 64 bits" : NULL;
-}
-
 static void push_frame(struct piece *piece, uint64_t addr)
 {
 	uint32_t number = addrs_number(&piece->addrs, addr);
@@ -82,24 +66,6 @@ static void push_frame(struct piece *piece, uint64_t addr)
 	}
 	MEM_GROW(piece->frames, piece->n_frames, piece->cap_frames);
 	piece->frames[piece->n_frames++].row = number;
-}
-
-/* NULL, or what is wrong with the row's addresses; its frames are those from first on. */
-static const char *parse_stack(struct piece *piece, struct span line, uint32_t first)
-{
-	for (;;) {
-		uint64_t addr;
-
-		span_blanks(&line);
-		if (line.at == line.end)
-			return NULL;
-		const char *wrong = heap_addr(&line, &addr);
-		if (wrong)
-			return wrong;
-		if (piece->n_frames - first == DEEPEST_STACK)
-			return "expected at most 65536 frames";
-		push_frame(piece, addr);
-	}
 }
 
 /* Rows begin with digits and a colon; what has another shape (blank lines, comments) is passed over. */
@@ -114,17 +80,12 @@ static bool looks_like_row(struct span line)
 static const char *parse_row(struct piece *piece, struct span line, struct row *row)
 {
 	bool overflow = false;
-	uint32_t first = piece->n_frames;
 
 	if (!heap_counts(&line, row->counts, &overflow) || !span_char(&line, '@'))
 		return "expected \"N: BYTES [N: BYTES] @ ADDRESS...\"";
 	if (overflow)
 		return "expected counts of at most 63 bits";
-	const char *wrong = parse_stack(piece, line, first);
-	row->n_frames = piece->n_frames - first;
-	if (wrong)
-		piece->n_frames = first;
-	return wrong;
+	return stack_addrs_read(&piece->stack, line);
 }
 
 static bool has_negative(const struct row *row)
@@ -132,17 +93,21 @@ static bool has_negative(const struct row *row)
 	return (row->counts[LIVE_N] | row->counts[LIVE_B] | row->counts[ALL_N] | row->counts[ALL_B]) < 0;
 }
 
-static void take_row(struct piece *piece, struct span line, bool is_cut)
+static void take_row(struct piece *piece, const struct cursor *in, struct span line)
 {
 	struct row row;
+	bool is_cut = piece->ends_file && cursor_line_is_cut(in);
 	const char *wrong = is_cut ? "the row is cut by the end of the file" : parse_row(piece, line, &row);
 
 	if (wrong) {
-		row_trouble_note(&piece->bad, piece->n_lines, wrong);
+		row_trouble_add(&piece->bad, in, wrong);
 		return;
 	}
 	if (has_negative(&row))
-		row_trouble_note(&piece->negative, piece->n_lines, "the row has a negative count");
+		row_trouble_add(&piece->negative, in, "the row has a negative count");
+	row.n_frames = piece->stack.n;
+	for (uint32_t i = 0; i < piece->stack.n; i++)
+		push_frame(piece, piece->stack.addrs[i]);
 	MEM_GROW(piece->rows, piece->n_rows, piece->cap_rows);
 	piece->rows[piece->n_rows++] = row;
 }
@@ -171,7 +136,7 @@ static struct err *parse_piece(void *context, uint32_t number)
 			MEM_GROW(piece->comments, piece->n_comments, piece->cap_comments);
 			piece->comments[piece->n_comments++] = line;
 		} else if (looks_like_row(line)) {
-			take_row(piece, line, piece->ends_file && cursor_line_is_cut(&in));
+			take_row(piece, &in, line);
 		} else {
 			piece->end = end_of_rows(&line);
 		}
@@ -216,6 +181,7 @@ static void free_pieces(struct piece pieces[WAVE])
 {
 	for (int i = 0; i < WAVE; i++) {
 		addrs_free(&pieces[i].addrs);
+		stack_addrs_free(&pieces[i].stack);
 		free(pieces[i].addr_list);
 		free(pieces[i].frames);
 		free(pieces[i].rows);
@@ -225,22 +191,12 @@ static void free_pieces(struct piece pieces[WAVE])
 
 /* ---- what was parsed goes into the profile ---- */
 
-static void add_trouble(struct row_trouble *sum, const struct row_trouble *trouble, uint64_t lines_before)
-{
-	if (trouble->n && !sum->n) {
-		sum->line = lines_before + trouble->line;
-		sum->what = trouble->what;
-	}
-	sum->n += trouble->n;
-}
-
-/* A frame is a return address: the call that it belongs to ends one byte before. */
 static loc_id *number_locations(const struct piece *piece, struct build *build)
 {
 	loc_id *locs = mem_alloc(piece->n_addrs, sizeof *locs);
 
 	for (uint32_t i = 0; i < piece->n_addrs; i++)
-		locs[i] = build_loc(build, piece->addr_list[i] ? piece->addr_list[i] - 1 : 0);
+		locs[i] = build_loc(build, call_addr(piece->addr_list[i]));
 	return locs;
 }
 
@@ -263,8 +219,8 @@ static void take_piece(struct piece *piece, struct cursor *in, struct build *bui
 	}
 	for (uint32_t i = 0; i < piece->n_comments; i++)
 		rows->comment(rows->context, piece->comments[i]);
-	add_trouble(&rows->bad, &piece->bad, in->line);
-	add_trouble(&rows->negative, &piece->negative, in->line);
+	row_trouble_join(&rows->bad, &piece->bad, in->line);
+	row_trouble_join(&rows->negative, &piece->negative, in->line);
 	rows->end = piece->end;
 	in->line += piece->n_lines;
 	in->at = piece->text.at;

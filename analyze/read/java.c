@@ -2,7 +2,8 @@
 #include "analyze/read/java_names.h"
 #include "analyze/read/maps.h"
 #include "analyze/read/reader.h"
-#include "analyze/read/rows.h"
+#include "analyze/read/losses.h"
+#include "analyze/read/stack_addrs.h"
 #include "analyze/read/unbias.h"
 
 #include <ctype.h>
@@ -29,7 +30,10 @@ struct kind {
 };
 
 struct java {
-	struct rows rows;
+	struct cursor *in;
+	struct build *build;
+	struct stack_addrs ids; /* of the row at hand, in place of addresses */
+	struct row_trouble bad;
 	struct java_names *names;
 	const struct kind *kind;
 	struct attributes attributes;
@@ -94,28 +98,28 @@ static void choose_unit(struct java *java)
 	if (is_word)
 		*(char *)mempcpy(java->unit, unit->at, length) = '\0';
 	else
-		diag_add(build_notes(java->rows.build), NOTE_WARNING, NOTE_PLAIN,
-		         "%s:%" PRIu64 ": expected \"resolution = UNIT\" below the header; %s are assumed", java->rows.in->name,
-		         java->rows.in->line, java->unit);
+		diag_add(build_notes(java->build), NOTE_WARNING, NOTE_PLAIN,
+		         "%s:%" PRIu64 ": expected \"resolution = UNIT\" below the header; %s are assumed", java->in->name,
+		         java->in->line, java->unit);
 }
 
 static void tell_facts(const struct java *java, const struct read_opts *opts, struct span header)
 {
 	struct arena *arena = arena_new();
-	struct span name = rows_header(header);
+	struct span name = attributes_title(header);
 	char rule[UNBIAS_RULE];
 
 	if (java->kind->is_heap)
 		unbias_rule(opts, java->period, rule);
 	else
 		snprintf(rule, sizeof rule, "%s x %" PRId64, java->unit, java->period);
-	build_source_facts(java->rows.build, arena_strndup(arena, name.at, span_length(&name)), rule, java->period);
+	build_source_facts(java->build, arena_strndup(arena, name.at, span_length(&name)), rule, java->period);
 	arena_free(arena);
 }
 
 static void declare(const struct java *java)
 {
-	struct build *build = java->rows.build;
+	struct build *build = java->build;
 	int64_t nanos;
 
 	build_type(build, java->kind->count, "count");
@@ -128,13 +132,13 @@ static void declare(const struct java *java)
 
 static struct err *read_head(struct java *java, const struct read_opts *opts)
 {
-	struct cursor *in = java->rows.in;
+	struct cursor *in = java->in;
 	struct span header = {0}, line;
 
 	cursor_line(in, &header);
 	line = header;
 	java->kind = take_kind(&line);
-	attributes_read(*in, java->rows.build, &java->attributes);
+	attributes_read(*in, java->build, &java->attributes);
 	if (!is_java(java->attributes.format))
 		return cursor_err(in, "expected \"format = java\" below the header");
 	choose_unit(java);
@@ -173,31 +177,31 @@ static const char *parse_row(struct java *java, struct span line, double *count_
 	scale(java, count_ret, amount_ret);
 	if (overflow || fabs(*count_ret) >= 0x1p63 || fabs(*amount_ret) >= 0x1p63)
 		return "expected counts of at most 63 bits after scaling";
-	return rows_take_addrs(&java->rows, line);
+	return stack_addrs_read(&java->ids, line);
 }
 
 static stack_id stack_of_ids(struct java *java)
 {
-	struct rows *rows = &java->rows;
-	loc_id *frames = rows_frames(rows);
+	const struct stack_addrs *ids = &java->ids;
+	loc_id *frames = stack_addrs_frames(&java->ids);
 
-	for (uint32_t i = 0; i < rows->n_addrs; i++)
-		frames[i] = java_names_loc(java->names, rows->build, rows->addrs[i]);
-	return build_stack(rows->build, frames, rows->n_addrs);
+	for (uint32_t i = 0; i < ids->n; i++)
+		frames[i] = java_names_loc(java->names, java->build, ids->addrs[i]);
+	return build_stack(java->build, frames, ids->n);
 }
 
 static void read_row(struct java *java, struct span line)
 {
 	double count, amount;
-	const char *wrong = cursor_line_is_cut(java->rows.in) ? "the row is cut by the end of the file"
-	                                                      : parse_row(java, line, &count, &amount);
+	const char *wrong =
+		cursor_line_is_cut(java->in) ? "the row is cut by the end of the file" : parse_row(java, line, &count, &amount);
 
 	if (wrong) {
-		rows_skip(&java->rows, wrong);
+		row_trouble_add(&java->bad, java->in, wrong);
 		return;
 	}
-	build_sample(java->rows.build, stack_of_ids(java), (labels_id){0}, (double[]){count, amount});
-	build_count_row(java->rows.build);
+	build_sample(java->build, stack_of_ids(java), (labels_id){0}, (double[]){count, amount});
+	build_count_row(java->build);
 }
 
 static bool is_row(struct span line)
@@ -211,7 +215,7 @@ static bool is_row(struct span line)
 /* Up to the first name or a map, at which the cursor stands then. */
 static void read_rows(struct java *java)
 {
-	struct cursor *in = java->rows.in, before = *in;
+	struct cursor *in = java->in, before = *in;
 	struct span line;
 
 	for (; cursor_line(in, &line); before = *in) {
@@ -222,12 +226,12 @@ static void read_rows(struct java *java)
 		if (is_row(line))
 			read_row(java, line);
 	}
-	rows_note_losses(&java->rows, -1);
+	losses_note(&(struct losses){.skipped = &java->bad, .noun = "row", .percent = -1}, java->in, java->build);
 }
 
 static struct err *read(struct cursor *in, const struct read_opts *opts, struct build *build)
 {
-	struct java java = {.rows = {.in = in, .build = build, .noun = "row"}, .names = java_names_new()};
+	struct java java = {.in = in, .build = build, .names = java_names_new()};
 	struct err *err = read_head(&java, opts);
 
 	if (!err) {
@@ -236,7 +240,7 @@ static struct err *read(struct cursor *in, const struct read_opts *opts, struct 
 		build_end_source(build, in->line);
 	}
 	java_names_free(java.names);
-	rows_clear(&java.rows);
+	stack_addrs_free(&java.ids);
 	return err;
 }
 

@@ -1,6 +1,8 @@
 #include "analyze/read/heap_dump.h"
+#include "analyze/read/losses.h"
 #include "analyze/read/maps.h"
 #include "analyze/read/reader.h"
+#include "analyze/read/stack_addrs.h"
 #include "analyze/read/unbias.h"
 
 #include <inttypes.h>
@@ -43,8 +45,7 @@ struct jeheap {
 	bool has_more_threads; /* than are shown */
 	bool has_thread;       /* the one that was asked for */
 	str_id thread_key;
-	loc_id *frames; /* of the stack that is read */
-	uint32_t n_frames, cap_frames;
+	struct stack_addrs addrs; /* of the stack that is read */
 	struct row_trouble bad;
 };
 
@@ -78,43 +79,17 @@ static struct err *read_header(struct jeheap *heap)
 
 /* ---- rows ---- */
 
-/* A frame is a return address: the call that it belongs to ends one byte before. */
-static void push_frame(struct jeheap *heap, uint64_t addr)
-{
-	MEM_GROW(heap->frames, heap->n_frames, heap->cap_frames);
-	heap->frames[heap->n_frames++] = build_loc(heap->build, addr ? addr - 1 : 0);
-}
-
-/* NULL, or what is wrong with the addresses. */
-static const char *parse_stack(struct jeheap *heap, struct span line)
-{
-	heap->n_frames = 0;
-	for (;;) {
-		uint64_t addr;
-
-		span_blanks(&line);
-		if (line.at == line.end)
-			return NULL;
-		const char *wrong = heap_addr(&line, &addr);
-		if (wrong)
-			return wrong;
-		if (heap->n_frames == DEEPEST_STACK)
-			return "expected at most 65536 frames";
-		push_frame(heap, addr);
-	}
-}
-
 static void read_stack(struct jeheap *heap, struct span line)
 {
 	const char *wrong =
-		cursor_line_is_cut(heap->in) ? "the stack is cut by the end of the file" : parse_stack(heap, line);
+		cursor_line_is_cut(heap->in) ? "the stack is cut by the end of the file" : stack_addrs_read(&heap->addrs, line);
 
 	heap->has_stack = true;
 	heap->stack_is_bad = wrong != NULL;
 	if (wrong)
-		row_trouble_note(&heap->bad, heap->in->line, wrong);
+		row_trouble_add(&heap->bad, heap->in, wrong);
 	else
-		heap->stack = build_stack(heap->build, heap->frames, heap->n_frames);
+		heap->stack = stack_addrs_build(&heap->addrs, heap->build);
 }
 
 /* What has another shape (blank lines, comments) is passed over. */
@@ -219,7 +194,7 @@ static void read_thread(struct jeheap *heap, struct span line)
 		cursor_line_is_cut(heap->in) ? "the row is cut by the end of the file" : parse_row(line, &thread, counts);
 
 	if (wrong) {
-		row_trouble_note(&heap->bad, heap->in->line, wrong);
+		row_trouble_add(&heap->bad, heap->in, wrong);
 		return;
 	}
 	note_thread(heap, thread);
@@ -256,6 +231,11 @@ static bool are_near(const struct sums *a, const struct sums *b)
 	return true;
 }
 
+static bool adds_up(const struct sums *whole, const struct sums *parts)
+{
+	return are_equal(whole, parts) || are_near(whole, parts);
+}
+
 /* Percent of the header's total that the rows do not hold; negative: not known. */
 static double share_lost(const struct jeheap *heap)
 {
@@ -267,19 +247,16 @@ static double share_lost(const struct jeheap *heap)
 
 static void note_losses(const struct jeheap *heap)
 {
-	double share = share_lost(heap);
+	struct losses losses = {
+		.skipped = &heap->bad, .noun = "row", .total = "the header's total", .percent = share_lost(heap)};
 
-	if (heap->bad.n)
-		heap_note_losses(&heap->bad, share, heap->in, heap->build);
-	else if (share > 0 && !are_equal(&heap->header, &heap->all) && !are_near(&heap->header, &heap->all))
-		heap_note_early_end(share, "", heap->in, heap->build);
+	if (heap->bad.n || !adds_up(&heap->header, &heap->all))
+		losses_note(&losses, heap->in, heap->build);
 }
 
 static void check_threads(const struct jeheap *heap)
 {
-	bool add_up = are_equal(&heap->all, &heap->threads) || are_near(&heap->all, &heap->threads);
-
-	if (heap->n_shown && !heap->bad.n && !add_up)
+	if (heap->n_shown && !heap->bad.n && !adds_up(&heap->all, &heap->threads))
 		diag_add(build_notes(heap->build), NOTE_WARNING, NOTE_PLAIN,
 		         "%s: the rows of the threads do not add up to those of all threads (t*)", heap->in->name);
 }
@@ -328,7 +305,7 @@ static struct err *read(struct cursor *in, const struct read_opts *opts, struct 
 	heap.thread_key = build_cstr(build, "thread");
 	if (!err)
 		err = read_rows(&heap);
-	free(heap.frames);
+	stack_addrs_free(&heap.addrs);
 	return err;
 }
 

@@ -2,7 +2,7 @@
 
 #include "analyze/proto.h"
 #include "analyze/read/proto_locations.h"
-#include "analyze/read/reader.h"
+#include "analyze/read/stack_addrs.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -4,9 +4,6 @@
 #include "analyze/base/cursor.h"
 #include "analyze/build.h"
 
-/* Frames of the deepest stack; one that is deeper is damage, and skipped. */
-enum { DEEPEST_STACK = 64 << 10 };
-
 struct read_opts {
 	unsigned n_threads;       /* for one large file; 0: as many as there are processors */
 	uint64_t max_inflate;     /* bytes a compressed file may expand to */

@@ -1,9 +1,9 @@
+#include "analyze/read/losses.h"
 #include "analyze/read/names.h"
 #include "analyze/read/read.h"
 #include "analyze/read/readable.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,7 +21,7 @@ struct symbolized {
 	struct cursor *in;
 	struct build *build;
 	struct names *names;
-	uint64_t n_bad, first_bad_line;
+	struct row_trouble bad;
 };
 
 static bool probe(struct span head)
@@ -142,21 +142,17 @@ static bool take_variable(struct symbolized *s, struct span line)
 
 static void take_line(struct symbolized *s, struct span line)
 {
-	if (line.at == line.end || take_symbol(s, line) || take_variable(s, line))
-		return;
-	if (!s->n_bad++)
-		s->first_bad_line = s->in->line;
+	if (line.at < line.end && !take_symbol(s, line) && !take_variable(s, line))
+		row_trouble_add(&s->bad, s->in, "expected \"0xADDRESS NAME\"");
 }
 
 static void note_bad_lines(struct symbolized *s)
 {
-	char lines[64] = "the line is";
+	char which[TROUBLE_TEXT];
 
-	if (s->n_bad > 1)
-		snprintf(lines, sizeof lines, "%" PRIu64 " lines like this are", s->n_bad);
-	if (s->n_bad)
-		diag_add(build_notes(s->build), NOTE_WARNING, NOTE_UNSYMBOLIZED,
-		         "%s:%" PRIu64 ": expected \"0xADDRESS NAME\"; %s skipped", s->in->name, s->first_bad_line, lines);
+	if (s->bad.n)
+		diag_add(build_notes(s->build), NOTE_WARNING, NOTE_UNSYMBOLIZED, "%s:%" PRIu64 ": %s; %s skipped", s->in->name,
+		         s->bad.line, s->bad.what, row_trouble_which(&s->bad, "line", which));
 }
 
 /* The heap readers' first lines; a table may lack its end. */

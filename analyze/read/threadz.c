@@ -1,6 +1,9 @@
+#include "analyze/read/attributes.h"
 #include "analyze/read/maps.h"
 #include "analyze/read/reader.h"
-#include "analyze/read/rows.h"
+#include "analyze/read/stack_addrs.h"
+#include "analyze/read/losses.h"
+#include "analyze/read/stack_addrs.h"
 
 #include <string.h>
 
@@ -17,7 +20,10 @@
  * Addresses stand one a line with a symbol, or many a line. The stack of the creator calls the thread's. */
 
 struct threadz {
-	struct rows rows;
+	struct cursor *in;
+	struct build *build;
+	struct stack_addrs addrs; /* of the row at hand */
+	struct row_trouble bad;
 	bool in_thread;
 	const char *wrong; /* with the thread at hand; NULL: nothing */
 	stack_id last;     /* stack, of the thread before, and what was wrong with that */
@@ -42,32 +48,24 @@ static void read_frames(struct threadz *t, struct span line)
 	uint64_t addr;
 
 	line.at = first ? first : line.end;
-	while (take_addr(&line, &addr, &overflow)) {
-		if (t->rows.n_addrs == DEEPEST_STACK || overflow) {
-			t->wrong = overflow ? "expected an address of at most 64 bits" : "expected at most 65536 frames";
-			return;
-		}
-		MEM_GROW(t->rows.addrs, t->rows.n_addrs, t->rows.cap_addrs);
-		t->rows.addrs[t->rows.n_addrs++] = addr;
+	while (!t->wrong && take_addr(&line, &addr, &overflow)) {
+		t->wrong = overflow ? "expected an address of at most 64 bits" : stack_addrs_push(&t->addrs, addr);
 		span_blanks(&line);
 	}
 }
 
-/* The leaf is where the thread stands; the others are return addresses. Some unwinders give the leaf twice. */
+/* The leaf is where the thread stands; the others are return addresses. */
 static stack_id make_stack(struct threadz *t)
 {
-	struct rows *rows = &t->rows;
-	loc_id *frames = rows_frames(rows);
+	const uint64_t *addrs = t->addrs.addrs;
+	loc_id *frames = stack_addrs_frames(&t->addrs);
 	uint32_t n = 0;
 
-	for (uint32_t i = 0; i < rows->n_addrs; i++) {
-		uint64_t addr = rows->addrs[i] - (i && rows->addrs[i]);
-
-		if (i == 1 && (rows->addrs[0] == addr || rows->addrs[0] == addr + 1))
-			continue;
-		frames[n++] = build_loc(rows->build, addr);
-	}
-	return build_stack(rows->build, frames, n);
+	frames[n++] = build_loc(t->build, addrs[0]);
+	for (uint32_t i = 1; i < t->addrs.n; i++)
+		if (i > 1 || !is_leaf_again(addrs[0], call_addr(addrs[i])))
+			frames[n++] = build_loc(t->build, call_addr(addrs[i]));
+	return build_stack(t->build, frames, n);
 }
 
 /* A thread without addresses stands where the one before it does. */
@@ -76,24 +74,24 @@ static void end_thread(struct threadz *t)
 	if (!t->in_thread)
 		return;
 	t->in_thread = false;
-	if (!t->wrong && t->rows.n_addrs)
+	if (!t->wrong && t->addrs.n)
 		t->last = make_stack(t);
 	else if (!t->wrong)
 		t->wrong = t->last_wrong;
 	t->last_wrong = t->wrong;
 	if (t->wrong) {
-		rows_skip(&t->rows, t->wrong);
+		row_trouble_add(&t->bad, t->in, t->wrong);
 		return;
 	}
-	build_sample(t->rows.build, t->last, (labels_id){0}, (double[]){1});
-	build_count_row(t->rows.build);
+	build_sample(t->build, t->last, (labels_id){0}, (double[]){1});
+	build_count_row(t->build);
 }
 
 static void begin_thread(struct threadz *t)
 {
 	t->in_thread = true;
 	t->wrong = NULL;
-	t->rows.n_addrs = 0;
+	t->addrs.n = 0;
 }
 
 static void read_line(struct threadz *t, struct span line)
@@ -104,13 +102,13 @@ static void read_line(struct threadz *t, struct span line)
 		begin_thread(t);
 	else if (t->in_thread)
 		read_frames(t, line);
-	if (cursor_line_is_cut(t->rows.in))
+	if (cursor_line_is_cut(t->in))
 		t->wrong = "the thread is cut by the end of the file";
 }
 
 static void read_threads(struct threadz *t)
 {
-	struct cursor *in = t->rows.in;
+	struct cursor *in = t->in;
 	struct span line;
 	bool has_maps = false;
 
@@ -120,10 +118,10 @@ static void read_threads(struct threadz *t)
 			read_line(t, line);
 	}
 	end_thread(t);
-	rows_note_losses(&t->rows, -1);
+	losses_note(&(struct losses){.skipped = &t->bad, .noun = "thread", .percent = -1}, t->in, t->build);
 	if (has_maps)
-		maps_read(in, t->rows.build);
-	build_end_source(t->rows.build, in->line);
+		maps_read(in, t->build);
+	build_end_source(t->build, in->line);
 }
 
 /* "threadz 1", or nothing where the file begins with a thread. */
@@ -135,7 +133,7 @@ static void declare(struct build *build, struct span head)
 
 	cursor_init(&in, "", head.at, span_length(&head));
 	cursor_line(&in, &line);
-	struct span name = rows_header(line);
+	struct span name = attributes_title(line);
 	if (!span_starts(&name, "threadz"))
 		name.end = name.at;
 	build_set_default_type(build, build_type(build, "thread", "count"));
@@ -146,13 +144,13 @@ static void declare(struct build *build, struct span head)
 
 static struct err *read(struct cursor *in, const struct read_opts *opts, struct build *build)
 {
-	struct threadz t = {.rows = {.in = in, .build = build, .noun = "thread"}};
+	struct threadz t = {.in = in, .build = build};
 
 	(void)opts;
 
 	declare(build, (struct span){in->at, in->end});
 	read_threads(&t);
-	rows_clear(&t.rows);
+	stack_addrs_free(&t.addrs);
 	return NULL;
 }
 
