@@ -59,7 +59,7 @@ struct object {
 struct mapping {
 	uint64_t start, limit, offset;
 	object_id object;
-	uint32_t line; /* of the row in its input file, for messages */
+	uint32_t line; /* of the row in its input file, for messages; 0: the input has no text map */
 	/* What a profile.proto says that the lines of its locations hold; others do not say it. */
 	bool has_functions, has_files, has_lines, has_inlines;
 };

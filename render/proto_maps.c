@@ -167,13 +167,13 @@ void proto_maps_note(struct proto_maps *maps, const struct location *loc, struct
 /* ---- writing ---- */
 
 /* A mapping reaches to all its locations: some lie in its file's rest, of which the map says nothing. And as google/pprof
- * does, the program begins where its file does when that is where programs are linked to. */
+ * does with the rows of a text map, the program begins where its file does when that is where programs are linked to. */
 static struct mapping reach_out(const struct proto_map *map, bool is_first)
 {
 	struct mapping reached = map->map;
 	uint64_t base = reached.start - reached.offset;
 
-	if (map->reaches_below || (is_first && base == FIXED_BASE)) {
+	if (map->reaches_below || (is_first && reached.line && base == FIXED_BASE)) {
 		reached.start = base;
 		reached.offset = 0;
 	}

@@ -4,8 +4,8 @@
 
 #include <stdlib.h>
 
-/* Programs at fixed addresses start at 4 MiB. google/pprof shows the first mapping from there, whatever part of it the
- * map has. */
+/* Programs at fixed addresses start at 4 MiB. google/pprof shows the first mapping of a text map from there, whatever
+ * part of it the map has. */
 enum { FIXED_BASE = 0x400000 };
 
 struct listing {
@@ -42,6 +42,7 @@ static void add_map(struct listing *listing, uint32_t row, uint32_t source)
 		.offset = map->offset,
 		.object = map->object,
 		.source = source,
+		.is_text = map->line != 0,
 		.file = profile_text(listing->profile, listing->profile->objects[map->object.row].file),
 	};
 	struct map_key key = {maps, &item};
@@ -141,7 +142,7 @@ static void extend_down(struct raw_map *map, uint64_t addr)
 
 static void widen_first(struct raw_maps *maps)
 {
-	if (!maps->n || maps->items[0].start - maps->items[0].offset != FIXED_BASE)
+	if (!maps->n || !maps->items[0].is_text || maps->items[0].start - maps->items[0].offset != FIXED_BASE)
 		return;
 	maps->items[0].start = FIXED_BASE;
 	maps->items[0].offset = 0;

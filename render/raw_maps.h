@@ -7,6 +7,7 @@ struct raw_map {
 	uint64_t start, limit, offset;
 	object_id object;
 	uint32_t source;  /* the input that it is from */
+	bool is_text;     /* a row of a text map, not a message */
 	const char *file; /* "": none */
 	bool has_functions, has_files, has_lines, has_inlines;
 };

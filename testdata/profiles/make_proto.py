@@ -164,6 +164,13 @@ p.sample([6], [1, MILLION])
 p.sample([], [1, MILLION // 2])
 write("cpu_sparse.pb", p.whole())
 
+# The second segment of a program at 4 MiB, alone, as the Go runtime says it.
+p = Profile(CPU)
+p.mapping(1, 0x403000, 0x40C000, 0x3000, "/srv/app/bin/tool")
+p.location(1, 1, 0x404000)
+p.sample([1], [1, MILLION])
+write("cpu_segment.pb", p.whole())
+
 # Bytes that are not UTF-8, and a NUL.
 p = Profile(CPU)
 p.location(1, 0, 0x10, (1, 1))
