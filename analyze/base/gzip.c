@@ -5,7 +5,14 @@
 #include <zlib.h>
 
 static const uint64_t FREE_OUTPUT = 16u << 20; /* below this the ratio does not matter */
-enum { MOST_RATIO = 200, AUTO_HEADER = 15 + 32, GZIP_HEADER = 15 + 16, UNKNOWN_OS = 255 };
+enum {
+	MOST_RATIO = 200,
+	SUSPECT_RATIO = 20,
+	MEASURE_BYTES = 64 << 10,
+	AUTO_HEADER = 15 + 32,
+	GZIP_HEADER = 15 + 16,
+	UNKNOWN_OS = 255
+};
 enum { DEFLATE_LEVEL = 6 };
 
 struct inflater {
@@ -14,8 +21,9 @@ struct inflater {
 	const uint8_t *data;
 	size_t size, read;
 	uint8_t *output;
-	size_t written, cap;
-	uint64_t max_output;
+	size_t kept, cap; /* kept: of what was written, what stands in output */
+	uint64_t written, max_output;
+	void (*make_room)(struct inflater *in);
 };
 
 bool gzip_probe(const uint8_t *data, size_t size)
@@ -37,12 +45,18 @@ static struct err *check_limits(const struct inflater *in)
 	return NULL;
 }
 
-static void make_room(struct inflater *in)
+static void grow(struct inflater *in)
 {
-	if (in->cap - in->written >= 2)
+	if (in->cap - in->kept >= 2)
 		return;
 	in->cap = in->cap * 2;
 	in->output = mem_realloc(in->output, in->cap, 1);
+}
+
+/* For one that only measures. */
+static void start_over(struct inflater *in)
+{
+	in->kept = 0;
 }
 
 static unsigned at_most_uint(size_t n)
@@ -57,43 +71,77 @@ static int step(struct inflater *in)
 	unsigned input = at_most_uint(in->size - in->read);
 	unsigned room;
 
-	make_room(in);
-	room = at_most_uint(in->cap - in->written - 1);
+	in->make_room(in);
+	room = at_most_uint(in->cap - in->kept - 1);
 	stream->next_in = (Bytef *)(uintptr_t)(in->data + in->read);
 	stream->avail_in = input;
-	stream->next_out = in->output + in->written;
+	stream->next_out = in->output + in->kept;
 	stream->avail_out = room;
 	int status = inflate(stream, Z_NO_FLUSH);
 	in->read += input - stream->avail_in;
+	in->kept += room - stream->avail_out;
 	in->written += room - stream->avail_out;
 	return status;
 }
 
+/* Goes on to the next member. *is_over: there is none, or what comes is damaged. */
+static void end_step(struct inflater *in, int status, bool *is_over, bool *whole_ret)
+{
+	if (status == Z_STREAM_END && gzip_probe(in->data + in->read, in->size - in->read)) {
+		inflateReset(&in->stream);
+		return;
+	}
+	*is_over = status != Z_OK;
+	*whole_ret = status == Z_STREAM_END && in->read == in->size;
+}
+
+/* Finds out whether a limit will be passed, before there is memory for what will be refused. */
+static struct err *measure_rest(const struct inflater *in)
+{
+	struct inflater rest = *in;
+	struct err *err = NULL;
+	bool whole, is_over = false;
+
+	if (inflateCopy(&rest.stream, (z_stream *)(uintptr_t)&in->stream) != Z_OK)
+		return err_new("%s: zlib: no memory to inflate", in->name);
+	rest.make_room = start_over;
+	rest.cap = MEASURE_BYTES;
+	rest.output = mem_alloc(rest.cap, 1);
+	while (!err && !is_over) {
+		end_step(&rest, step(&rest), &is_over, &whole);
+		err = check_limits(&rest);
+	}
+	inflateEnd(&rest.stream);
+	free(rest.output);
+	return err;
+}
+
+static bool looks_like_bomb(const struct inflater *in)
+{
+	return in->written >= FREE_OUTPUT && in->written / SUSPECT_RATIO > in->read;
+}
+
 static struct err *inflate_members(struct inflater *in, bool *whole_ret)
 {
-	*whole_ret = false;
-	for (;;) {
-		int status = step(in);
-		struct err *err = check_limits(in);
+	struct err *err = NULL;
+	bool is_over = false, is_measured = false;
 
-		if (err)
-			return err;
-		if (status == Z_STREAM_END) {
-			if (!gzip_probe(in->data + in->read, in->size - in->read)) {
-				*whole_ret = in->read == in->size;
-				return NULL;
-			}
-			inflateReset(&in->stream);
-		} else if (status != Z_OK) {
-			return NULL;
-		}
+	*whole_ret = false;
+	while (!err && !is_over) {
+		end_step(in, step(in), &is_over, whole_ret);
+		err = check_limits(in);
+		if (err || is_over || is_measured || !looks_like_bomb(in))
+			continue;
+		is_measured = true;
+		err = measure_rest(in);
 	}
+	return err;
 }
 
 struct err *gzip_inflate(const char *name, const uint8_t *data, size_t size, uint64_t max_output, struct arena *arena,
                          struct bytes *ret, const char **damage_ret)
 {
-	struct inflater in = {.name = name, .data = data, .size = size, .max_output = max_output};
+	struct inflater in = {.name = name, .data = data, .size = size, .max_output = max_output, .make_room = grow};
 	bool whole;
 
 	in.cap = size < SIZE_MAX / 8 ? size * 4 + 4096 : size;
@@ -110,8 +158,8 @@ struct err *gzip_inflate(const char *name, const uint8_t *data, size_t size, uin
 		free(in.output);
 		return err;
 	}
-	in.output[in.written] = '\0';
-	*ret = (struct bytes){.data = in.output, .size = in.written};
+	in.output[in.kept] = '\0';
+	*ret = (struct bytes){.data = in.output, .size = in.kept};
 	*damage_ret =
 		whole ? NULL : arena_printf(arena, "%s+0x%zx: the compressed data is cut or damaged here", name, in.read);
 	return NULL;

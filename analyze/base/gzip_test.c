@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <zlib.h>
 
 /* gzip'd zeros. The caller frees. */
@@ -80,6 +81,62 @@ static void what_was_whole_before_a_cut_is_kept(void **state)
 	free(data);
 }
 
+static long most_kilobytes(void)
+{
+	struct rusage usage;
+
+	getrusage(RUSAGE_SELF, &usage);
+	return usage.ru_maxrss;
+}
+
+/* The first test, for the most memory that was in use never shrinks. */
+static void a_bomb_gets_no_memory(void **state)
+{
+	(void)state;
+	enum { MEMBERS = 1000 };
+	size_t size;
+	uint8_t *member = zeros(1 << 20, &size);
+	uint8_t *bomb = mem_alloc(MEMBERS, size);
+
+	for (size_t i = 0; i < MEMBERS; i++)
+		memcpy(bomb + i * size, member, size);
+	long before = most_kilobytes();
+	struct answer answer = inflate_it(bomb, MEMBERS * size, (uint64_t)4 << 30);
+	assert_non_null(strstr(err_text(answer.err), "200 times"));
+	assert_true(most_kilobytes() - before < 64 << 10);
+	free_answer(&answer);
+	free(member);
+	free(bomb);
+}
+
+/* Zeros that look like a bomb, and behind them what makes up for it. */
+static void what_is_measured_is_whole(void **state)
+{
+	(void)state;
+	enum { NOISE = 1 << 20, ZEROS = 32 << 20 };
+	size_t size;
+	uint8_t *member = zeros(ZEROS, &size);
+	struct bytes noise;
+	uint8_t *plain = mem_alloc(NOISE, 1);
+
+	for (size_t i = 0; i < NOISE; i++)
+		plain[i] = (uint8_t)(i * i * 2654435761u >> 13);
+	gzip_deflate(plain, NOISE, &noise);
+	uint8_t *both = mem_alloc(size + noise.size, 1);
+	memcpy(both, member, size);
+	memcpy(both + size, noise.data, noise.size);
+	struct answer answer = inflate_it(both, size + noise.size, (uint64_t)4 << 30);
+	assert_null(answer.err);
+	assert_null(answer.damage);
+	assert_int_equal(answer.bytes.size, ZEROS + NOISE);
+	assert_memory_equal(answer.bytes.data + ZEROS, plain, NOISE);
+	free_answer(&answer);
+	bytes_free(&noise);
+	free(member);
+	free(plain);
+	free(both);
+}
+
 static void limits_are_errors(void **state)
 {
 	(void)state;
@@ -136,8 +193,9 @@ static void text_is_no_stream(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(members_are_joined), cmocka_unit_test(what_was_whole_before_a_cut_is_kept),
-		cmocka_unit_test(limits_are_errors),  cmocka_unit_test(what_was_deflated_comes_back),
+		cmocka_unit_test(a_bomb_gets_no_memory), cmocka_unit_test(what_is_measured_is_whole),
+		cmocka_unit_test(members_are_joined),    cmocka_unit_test(what_was_whole_before_a_cut_is_kept),
+		cmocka_unit_test(limits_are_errors),     cmocka_unit_test(what_was_deflated_comes_back),
 		cmocka_unit_test(text_is_no_stream),
 	};
 
