@@ -17,8 +17,7 @@ bool cursor_line(struct cursor *cursor, struct span *ret)
 	cursor->at = newline ? newline + 1 : cursor->end;
 	cursor->line++;
 	span_blanks(&line);
-	while (line.end > line.at && span_is_blank(line.end[-1]))
-		line.end--;
+	span_trim_end(&line);
 	*ret = line;
 	return true;
 }
@@ -59,6 +58,23 @@ bool span_starts(const struct span *span, const char *word)
 	size_t length = strlen(word);
 
 	return span_length(span) >= length && memcmp(span->at, word, length) == 0;
+}
+
+bool span_ends(const struct span *span, const char *word)
+{
+	size_t length = strlen(word);
+
+	return span_length(span) >= length && memcmp(span->end - length, word, length) == 0;
+}
+
+bool span_is(const struct span *span, const char *word)
+{
+	return span_length(span) == strlen(word) && span_starts(span, word);
+}
+
+bool span_equal(const struct span *a, const struct span *b)
+{
+	return span_length(a) == span_length(b) && memcmp(a->at, b->at, span_length(a)) == 0;
 }
 
 bool span_word(struct span *span, const char *word)

@@ -28,10 +28,10 @@ struct err *cursor_err(const struct cursor *cursor, const char *format, ...) PRI
 struct err *cursor_err_at(const struct cursor *cursor, const char *at, const char *format, ...)
 	PRINTF_LIKE(3, 4) MUST_CHECK;
 
-/* These eat what they find from the front of a span, and nothing when they return false. Those that a file of 500 MB needs
- * for each of its addresses are inline. */
-bool span_word(struct span *span, const char *word);
 bool span_starts(const struct span *span, const char *word);
+bool span_ends(const struct span *span, const char *word);
+bool span_is(const struct span *span, const char *word);
+bool span_equal(const struct span *a, const struct span *b);
 
 static inline size_t span_length(const struct span *span)
 {
@@ -42,6 +42,16 @@ static inline bool span_is_blank(char c)
 {
 	return c == ' ' || c == '\t' || c == '\r';
 }
+
+static inline void span_trim_end(struct span *span)
+{
+	while (span->at < span->end && span_is_blank(span->end[-1]))
+		span->end--;
+}
+
+/* These eat what they find from the front of a span, and nothing when they return false. Those that a file of 500 MB needs
+ * for each of its addresses are inline. */
+bool span_word(struct span *span, const char *word);
 
 static inline void span_blanks(struct span *span)
 {
@@ -54,6 +64,16 @@ static inline bool span_char(struct span *span, char c)
 	if (span->at == span->end || *span->at != c)
 		return false;
 	span->at++;
+	return true;
+}
+
+/* One character, with or without blanks around it; those before it are eaten in any case. */
+static inline bool span_mark(struct span *span, char mark)
+{
+	span_blanks(span);
+	if (!span_char(span, mark))
+		return false;
+	span_blanks(span);
 	return true;
 }
 

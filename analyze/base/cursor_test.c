@@ -113,6 +113,29 @@ static void hex_of_either_case_with_or_without_prefix(void **state)
 	assert_false(span_hex(&span, &value, &overflow));
 }
 
+static void a_word_is_a_whole_span_or_either_end(void **state)
+{
+	(void)state;
+	struct span word = span_of("heapz_v2");
+
+	assert_true(span_is(&word, "heapz_v2"));
+	assert_false(span_is(&word, "heapz"));
+	assert_true(span_starts(&word, "heapz"));
+	assert_true(span_ends(&word, "_v2"));
+	assert_true(span_ends(&word, "heapz_v2"));
+	assert_false(span_ends(&word, "/heapz_v2"));
+}
+
+static void marks_take_the_blanks_around_them(void **state)
+{
+	(void)state;
+	struct span line = span_of(" :\t7");
+
+	assert_false(span_mark(&line, '@'));
+	assert_true(span_mark(&line, ':'));
+	assert_true(span_is(&line, "7"));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -121,6 +144,8 @@ int main(void)
 		cmocka_unit_test(numbers_up_to_63_bits),
 		cmocka_unit_test(what_is_no_number_is_left_alone),
 		cmocka_unit_test(hex_of_either_case_with_or_without_prefix),
+		cmocka_unit_test(a_word_is_a_whole_span_or_either_end),
+		cmocka_unit_test(marks_take_the_blanks_around_them),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

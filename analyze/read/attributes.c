@@ -35,19 +35,6 @@ struct scan {
 	struct fault unknown, bad;
 };
 
-static bool equals(struct span span, const char *word)
-{
-	return span_length(&span) == strlen(word) && span_starts(&span, word);
-}
-
-static struct span trim(struct span span)
-{
-	span_blanks(&span);
-	while (span.end > span.at && (span.end[-1] == ' ' || span.end[-1] == '\t'))
-		span.end--;
-	return span;
-}
-
 struct span attributes_title(struct span line)
 {
 	if (!span_word(&line, "---"))
@@ -65,8 +52,10 @@ bool attribute_split(struct span line, struct span *name_ret, struct span *value
 
 	if (!equal || memchr(line.at, '@', length) || *line.at < 'a' || *line.at > 'z')
 		return false;
-	*name_ret = trim((struct span){line.at, equal});
-	*value_ret = trim((struct span){equal + 1, line.end});
+	*name_ret = (struct span){line.at, equal};
+	*value_ret = (struct span){equal + 1, line.end};
+	span_trim_end(name_ret);
+	span_blanks(value_ret);
 	return true;
 }
 
@@ -101,13 +90,13 @@ static void take_text(struct span *field, struct span value)
 static void take(struct scan *scan, struct span name, struct span value)
 {
 	for (int i = 0; i < N_NUMBERS; i++)
-		if (equals(name, numbers[i].name)) {
+		if (span_is(&name, numbers[i].name)) {
 			take_number(scan, i, name, value);
 			return;
 		}
-	if (equals(name, "format"))
+	if (span_is(&name, "format"))
 		take_text(&scan->attributes->format, value);
-	else if (equals(name, "resolution"))
+	else if (span_is(&name, "resolution"))
 		take_text(&scan->attributes->resolution, value);
 	else
 		add_fault(&scan->unknown, scan, name, NULL);

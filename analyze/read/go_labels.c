@@ -125,22 +125,13 @@ static bool take_string(struct span *in, struct text *text)
 	return false;
 }
 
-static bool take_mark(struct span *in, char mark)
-{
-	span_blanks(in);
-	bool found = span_char(in, mark);
-
-	span_blanks(in);
-	return found;
-}
-
 static bool take_label(struct span *in, struct build *build, struct text *text, struct label *ret)
 {
 	*ret = (struct label){0};
 	if (!take_string(in, text))
 		return false;
 	ret->key = build_str(build, text->n ? text->bytes : "", text->n);
-	if (!take_mark(in, ':') || !take_string(in, text))
+	if (!span_mark(in, ':') || !take_string(in, text))
 		return false;
 	ret->text = build_str(build, text->n ? text->bytes : "", text->n);
 	return true;
@@ -153,16 +144,16 @@ struct list {
 
 static bool take_labels(struct span *in, struct build *build, struct text *text, struct list *list)
 {
-	if (!take_mark(in, '{'))
+	if (!span_mark(in, '{'))
 		return false;
-	if (take_mark(in, '}'))
+	if (span_mark(in, '}'))
 		return in->at == in->end;
 	do {
 		MEM_GROW(list->labels, list->n, list->cap);
 		if (!take_label(in, build, text, &list->labels[list->n++]))
 			return false;
-	} while (take_mark(in, ','));
-	return take_mark(in, '}') && in->at == in->end;
+	} while (span_mark(in, ','));
+	return span_mark(in, '}') && in->at == in->end;
 }
 
 bool go_labels_begin(struct span *line)

@@ -151,7 +151,7 @@ static struct err *read_header(struct heap *heap)
 	span_blanks(&line);
 	if (!heap_counts(&line, heap->header, &overflow))
 		return cursor_err(heap->in, "expected \"heap profile: N: BYTES [N: BYTES] @ LABEL\"");
-	if (line.at < line.end && !heap_mark(&line, '@'))
+	if (line.at < line.end && !span_mark(&line, '@'))
 		return cursor_err(heap->in, "expected \"@ LABEL\" after the counts");
 	check_totals(heap, overflow);
 	keep_label(heap, line);

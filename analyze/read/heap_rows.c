@@ -37,21 +37,12 @@ struct piece {
 
 /* ---- a line ---- */
 
-bool heap_mark(struct span *line, char mark)
-{
-	span_blanks(line);
-	if (!span_char(line, mark))
-		return false;
-	span_blanks(line);
-	return true;
-}
-
 bool heap_counts(struct span *line, int64_t counts[N_COUNTS], bool *overflow)
 {
 	static const char marks[N_COUNTS] = {':', '[', ':', ']'}; /* what follows each number */
 
 	for (int i = 0; i < N_COUNTS; i++)
-		if (!span_int64(line, &counts[i], overflow) || !heap_mark(line, marks[i]))
+		if (!span_int64(line, &counts[i], overflow) || !span_mark(line, marks[i]))
 			return false;
 	return true;
 }
@@ -74,7 +65,7 @@ static bool looks_like_row(struct span line)
 	bool overflow = false;
 	int64_t number;
 
-	return span_int64(&line, &number, &overflow) && heap_mark(&line, ':');
+	return span_int64(&line, &number, &overflow) && span_mark(&line, ':');
 }
 
 static const char *parse_row(struct piece *piece, struct span line, struct row *row)

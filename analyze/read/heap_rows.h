@@ -8,9 +8,6 @@
 /* n and b are the live objects and bytes, n2 and b2 all that were ever allocated. */
 enum { LIVE_N, LIVE_B, ALL_N, ALL_B, N_COUNTS };
 
-/* One character, with or without blanks around it. */
-bool heap_mark(struct span *line, char mark);
-
 /* "n: b [n2: b2]", blanks or none between; *overflow is set for numbers of more than 63 bits. False: another shape. */
 bool heap_counts(struct span *line, int64_t counts[N_COUNTS], bool *overflow);
 

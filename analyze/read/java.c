@@ -53,11 +53,6 @@ static const struct kind *take_kind(struct span *line)
 	return span_starts(line, "heapz") ? &heap : span_starts(line, "contention") ? &contention : NULL;
 }
 
-static bool is_java(struct span format)
-{
-	return span_length(&format) == 4 && span_starts(&format, "java");
-}
-
 /* Contention profiles of Java and of C++ tell themselves apart by an attribute in front of the rows. */
 static bool says_java(struct span head)
 {
@@ -71,8 +66,8 @@ static bool says_java(struct span head)
 			continue;
 		if (!attribute_split(line, &name, &value))
 			return false;
-		if (span_length(&name) == 6 && span_starts(&name, "format"))
-			return is_java(value);
+		if (span_is(&name, "format"))
+			return span_is(&value, "java");
 	}
 	return false;
 }
@@ -139,7 +134,7 @@ static struct err *read_head(struct java *java, const struct read_opts *opts)
 	line = header;
 	java->kind = take_kind(&line);
 	attributes_read(*in, java->build, &java->attributes);
-	if (!is_java(java->attributes.format))
+	if (!span_is(&java->attributes.format, "java"))
 		return cursor_err(in, "expected \"format = java\" below the header");
 	choose_unit(java);
 	java->period = java->kind->is_heap                    ? unbias_period(opts, AGENT_PERIOD)

@@ -125,8 +125,8 @@ static struct place parse_place(struct span text)
 
 		if (!take_file_line(inner, &place))
 			place.file = base_name(inner);
-		for (place.func.end = blank; place.func.end > text.at && place.func.end[-1] == ' ';)
-			place.func.end--;
+		place.func.end = blank;
+		span_trim_end(&place.func);
 	} else if (memmem(text.at, span_length(&text), stub, sizeof stub - 1)) {
 		place.func = (struct span){stub_name, stub_name + sizeof stub_name - 1};
 	}

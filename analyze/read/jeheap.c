@@ -107,7 +107,7 @@ static bool take_thread(struct span *line, struct span *ret)
 		while (line->at < line->end && span_is_digit(*line->at))
 			line->at++;
 	ret->end = line->at;
-	return span_length(ret) <= LONGEST_ID && heap_mark(line, ':');
+	return span_length(ret) <= LONGEST_ID && span_mark(line, ':');
 }
 
 /* NULL, or what is wrong with the row. */
@@ -120,29 +120,23 @@ static const char *parse_row(struct span line, struct span *thread, int64_t coun
 	return overflow ? "expected counts of at most 63 bits" : NULL;
 }
 
-static bool is_thread(struct span thread, const char *name)
-{
-	return strlen(name) == span_length(&thread) && memcmp(thread.at, name, span_length(&thread)) == 0;
-}
-
 static bool is_wanted(const struct jeheap *heap, struct span thread)
 {
 	const char *wanted = heap->opts->thread;
 
 	if (!wanted)
-		return is_thread(thread, "*");
-	return !is_thread(thread, "*") && (strcmp(wanted, "*") == 0 || is_thread(thread, wanted));
+		return span_is(&thread, "*");
+	return !span_is(&thread, "*") && (strcmp(wanted, "*") == 0 || span_is(&thread, wanted));
 }
 
 /* Remembers which threads there are, for the error on one that is not. */
 static void note_thread(struct jeheap *heap, struct span thread)
 {
 	heap->has_thread |= is_wanted(heap, thread);
-	if (is_thread(thread, "*"))
+	if (span_is(&thread, "*"))
 		return;
 	for (uint32_t i = 0; i < heap->n_shown; i++)
-		if (span_length(&heap->shown[i]) == span_length(&thread) &&
-		    memcmp(heap->shown[i].at, thread.at, span_length(&thread)) == 0)
+		if (span_equal(&heap->shown[i], &thread))
 			return;
 	if (heap->n_shown == SHOWN_THREADS)
 		heap->has_more_threads = true;
@@ -175,7 +169,7 @@ static void add_row(struct jeheap *heap, struct span thread, const int64_t count
 {
 	labels_id labels = {0};
 
-	sum_row(heap, counts, is_thread(thread, "*") ? &heap->all : &heap->threads);
+	sum_row(heap, counts, span_is(&thread, "*") ? &heap->all : &heap->threads);
 	if (!is_wanted(heap, thread))
 		return;
 	if (heap->opts->thread) {
@@ -200,7 +194,7 @@ static void read_thread(struct jeheap *heap, struct span line)
 	note_thread(heap, thread);
 	if (heap->has_stack)
 		add_row(heap, thread, counts);
-	else if (is_thread(thread, "*"))
+	else if (span_is(&thread, "*"))
 		sum_row(heap, counts, &heap->header);
 }
 

@@ -36,21 +36,11 @@ bool maps_begin(const struct span *line)
 
 /* ---- words ---- */
 
-static bool is_blank(char c)
-{
-	return c == ' ' || c == '\t';
-}
-
-static bool span_is(const struct span *span, const char *word)
-{
-	return span_length(span) == strlen(word) && span_starts(span, word);
-}
-
 static struct span take_word(struct span *line)
 {
 	struct span word = {line->at, line->at};
 
-	while (word.end < line->end && !is_blank(*word.end))
+	while (word.end < line->end && !span_is_blank(*word.end))
 		word.end++;
 	line->at = word.end;
 	span_blanks(line);
@@ -61,11 +51,10 @@ static struct span cut_last_word(struct span *line)
 {
 	struct span word = {line->end, line->end};
 
-	while (word.at > line->at && !is_blank(word.at[-1]))
+	while (word.at > line->at && !span_is_blank(word.at[-1]))
 		word.at--;
 	line->end = word.at;
-	while (line->end > line->at && is_blank(line->end[-1]))
-		line->end--;
+	span_trim_end(line);
 	return word;
 }
 
@@ -121,11 +110,10 @@ static bool is_build_id(const struct span *word)
 static void set_path(struct row *row, struct span path)
 {
 	static const char deleted[] = " (deleted)";
-	size_t length = sizeof deleted - 1;
 
-	row->deleted = span_length(&path) > length && memcmp(path.end - length, deleted, length) == 0;
+	row->deleted = span_ends(&path, deleted);
 	if (row->deleted)
-		path.end -= length;
+		path.end -= sizeof deleted - 1;
 	row->path = path;
 }
 
@@ -214,7 +202,7 @@ static bool parse_brief(struct span rest, struct row *row)
 {
 	bool has_colon = span_char(&rest, ':');
 
-	if (rest.at == rest.end || !is_blank(*rest.at))
+	if (rest.at == rest.end || !span_is_blank(*rest.at))
 		return false;
 	span_blanks(&rest);
 	if (!take_perms(&rest, row))
@@ -228,7 +216,7 @@ static bool parse_brief(struct span rest, struct row *row)
 /* The text rows of macOS' vmmap: "__TEXT start-end [sizes] perms SM=mode path". The other rows are data. */
 static bool parse_vmmap(struct span line, struct row *row)
 {
-	if (!span_word(&line, "__TEXT") || line.at == line.end || !is_blank(*line.at))
+	if (!span_word(&line, "__TEXT") || line.at == line.end || !span_is_blank(*line.at))
 		return false;
 	span_blanks(&line);
 	if (!take_range(&line, row))
@@ -270,7 +258,7 @@ static struct span without_log_prefix(struct span line)
 
 	while (at < line.end && *at != '[' && *at != ']')
 		at++;
-	if (line.end - at < 2 || *at != ']' || !is_blank(at[1]))
+	if (line.end - at < 2 || *at != ']' || !span_is_blank(at[1]))
 		return line;
 	const char *digits = at;
 	while (digits > line.at && digits[-1] >= '0' && digits[-1] <= '9')
@@ -291,11 +279,6 @@ bool maps_is_row(struct span line)
 }
 
 /* ---- variables and escapes ---- */
-
-static bool span_equal(const struct span *a, const struct span *b)
-{
-	return span_length(a) == span_length(b) && memcmp(a->at, b->at, span_length(a)) == 0;
-}
 
 static void set_variable(struct map *map, struct span name, struct span value)
 {
@@ -318,8 +301,7 @@ static void define(struct map *map, struct span line)
 	if (!equals)
 		return;
 	struct span name = {line.at, equals}, value = {equals + 1, line.end};
-	while (name.at < name.end && is_blank(name.end[-1]))
-		name.end--;
+	span_trim_end(&name);
 	span_blanks(&value);
 	if (name.at < name.end && span_length(&name) <= LONGEST_NAME)
 		set_variable(map, name, value);

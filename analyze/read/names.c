@@ -103,8 +103,7 @@ static struct span take_field(struct span *line)
 	while (line->at < line->end && *line->at != '\t')
 		line->at++;
 	field.end = line->at;
-	while (field.end > field.at && field.end[-1] == ' ')
-		field.end--;
+	span_trim_end(&field);
 	return field;
 }
 

@@ -5,13 +5,6 @@
 
 static const char anonymous[] = "(anonymous namespace)";
 
-static bool ends_with(struct span text, const char *end)
-{
-	size_t length = strlen(end);
-
-	return span_length(&text) > length && memcmp(text.end - length, end, length) == 0;
-}
-
 /* " [clone .part.0]" of the linker, and what may stand behind the parameters. */
 static struct span without_qualifiers(struct span name)
 {
@@ -21,7 +14,7 @@ static struct span without_qualifiers(struct span name)
 	if (clone)
 		name.end = clone;
 	for (size_t i = 0; i < sizeof words / sizeof *words;) {
-		bool found = ends_with(name, words[i]);
+		bool found = span_ends(&name, words[i]);
 
 		if (found)
 			name.end -= strlen(words[i]);
@@ -35,7 +28,7 @@ static const char *find_parameters(struct span text)
 {
 	unsigned depth = 0;
 
-	if (text.at == text.end || text.end[-1] != ')' || ends_with(text, "operator()"))
+	if (text.at == text.end || text.end[-1] != ')' || span_ends(&text, "operator()"))
 		return NULL;
 	for (const char *at = text.end; at > text.at; at--) {
 		depth += at[-1] == ')';

@@ -40,10 +40,12 @@ static bool is_name_char(char c)
 static bool is_decrement(struct span names, const char *dashes)
 {
 	static const char word[] = "operator";
-	size_t length = sizeof word - 1, before = (size_t)(dashes - names.at);
+	struct span before = {names.at, dashes};
 
-	return before >= length && memcmp(dashes - length, word, length) == 0 &&
-	       (before == length || !is_name_char(dashes[-(ptrdiff_t)length - 1]));
+	if (!span_ends(&before, word))
+		return false;
+	before.end -= sizeof word - 1;
+	return before.at == before.end || !is_name_char(before.end[-1]);
 }
 
 /* The last of several names, which is the innermost; it is taken off. */
@@ -82,15 +84,13 @@ static struct span without_address(struct span name)
 /* What a writer without a name puts in its place. */
 static bool is_no_name(struct span name)
 {
-	return name.at == name.end || (span_length(&name) == 2 && memcmp(name.at, "??", 2) == 0) ||
-	       (span_word(&name, "0x") && is_all_hex(name));
+	return name.at == name.end || span_is(&name, "??") || (span_word(&name, "0x") && is_all_hex(name));
 }
 
 static void add_name(struct symbolized *s, uint64_t addr, struct span name)
 {
 	span_blanks(&name);
-	while (name.end > name.at && name.end[-1] == ' ')
-		name.end--;
+	span_trim_end(&name);
 	name = without_address(name);
 	if (is_no_name(name))
 		return;
