@@ -47,6 +47,7 @@ static void free_indexes(struct build *build)
 	index_free(&build->place_index);
 	index_free(&build->labels_index);
 	index_free(&build->sample_index);
+	index_free(&build->comment_index);
 	free(build->plain_sample);
 }
 
@@ -159,13 +160,27 @@ void build_set_frame_filters(struct build *build, str_id drop_frames, str_id kee
 	build->p->keep_frames = keep_frames;
 }
 
+struct comment_key {
+	const struct profile *p;
+	str_id comment;
+};
+
+static bool same_comment(const void *context, uint32_t row)
+{
+	const struct comment_key *key = context;
+
+	return key->p->comments[row].row == key->comment.row;
+}
+
 void build_comment(struct build *build, str_id comment)
 {
 	struct profile *p = build->p;
+	struct comment_key key = {p, comment};
+	uint64_t hash = hash_u64(comment.row);
 
-	for (uint32_t i = 0; i < p->n_comments; i++)
-		if (p->comments[i].row == comment.row)
-			return;
+	if (index_find(&build->comment_index, hash, same_comment, &key) != INDEX_NONE)
+		return;
+	index_add(&build->comment_index, hash, p->n_comments);
 	MEM_GROW(p->comments, p->n_comments, build->caps.comments);
 	p->comments[p->n_comments++] = comment;
 }

@@ -14,7 +14,8 @@ struct caps {
 struct build {
 	struct profile *p;
 	struct caps caps;
-	struct index str_index, object_index, file_index, func_index, stack_index, labels_index, sample_index;
+	struct index str_index, object_index, file_index, func_index, stack_index, labels_index, sample_index,
+		comment_index;
 	uint32_t *plain_sample; /* by stack: its sample without labels, or INDEX_NONE */
 	uint32_t plain_cap;
 	struct addrs addrs;    /* the addresses of the current source */

@@ -2,6 +2,7 @@
 
 #include "analyze/build.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* One source whose library is mapped at base; a stack of two frames in it and one outside. */
@@ -91,6 +92,32 @@ static void an_object_mapped_twice_is_one(void **state)
 	profile_free(p);
 }
 
+static void a_comment_is_kept_once(void **state)
+{
+	(void)state;
+	struct build *build = build_new();
+	char text[16];
+
+	for (int i = 0; i < 200000; i++) {
+		snprintf(text, sizeof text, "%d", i % 100000);
+		build_comment(build, build_cstr(build, text));
+	}
+	assert_int_equal(build_profile(build)->n_comments, 100000);
+	build_free(build);
+}
+
+static void a_path_has_an_end(void **state)
+{
+	(void)state;
+	struct build *build = build_new();
+	char path[5000];
+
+	memset(path, 'p', sizeof path);
+	object_id object = build_object(build, build_str(build, path, sizeof path), (str_id){0});
+	assert_int_equal(strlen(profile_object_base(build_profile(build), object)), 4095);
+	build_free(build);
+}
+
 static void types_have_aliases(void **state)
 {
 	(void)state;
@@ -111,6 +138,8 @@ int main(void)
 		cmocka_unit_test(a_base_is_a_second_set),
 		cmocka_unit_test(other_types_cannot_be_combined),
 		cmocka_unit_test(an_object_mapped_twice_is_one),
+		cmocka_unit_test(a_comment_is_kept_once),
+		cmocka_unit_test(a_path_has_an_end),
 		cmocka_unit_test(types_have_aliases),
 	};
 
