@@ -34,6 +34,9 @@ static ssize_t read_some(int fd, void *buffer, size_t size)
 	return got;
 }
 
+/* A device may never end. */
+static const uint64_t LONGEST_STREAM = (uint64_t)4 << 30;
+
 static struct err *read_all(int fd, const char *path, size_t expected, struct bytes *ret)
 {
 	size_t cap = expected + 4096;
@@ -51,6 +54,11 @@ static struct err *read_all(int fd, const char *path, size_t expected, struct by
 		if (got == 0)
 			break;
 		size += (size_t)got;
+		if (size > LONGEST_STREAM) {
+			free(data);
+			return err_new("%s: expected at most %llu bytes from a pipe or a device", path,
+			               (unsigned long long)LONGEST_STREAM);
+		}
 	}
 	data[size] = '\0';
 	*ret = (struct bytes){.data = data, .size = size};
@@ -157,10 +165,13 @@ bool bytes_are_elf(const uint8_t *data, size_t size)
 bool file_is_elf(const char *path)
 {
 	uint8_t head[4];
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-	int CLEANUP(close_local) guard = fd;
 	struct stat st;
 
+	/* Opened and closed, a FIFO would be lost to the program that waits to write into it. */
+	if (stat(path, &st) < 0 || !S_ISREG(st.st_mode))
+		return false;
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	int CLEANUP(close_local) guard = fd;
 	(void)guard;
 	if (fd < 0 || fstat(fd, &st) < 0 || !S_ISREG(st.st_mode))
 		return false;

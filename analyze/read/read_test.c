@@ -2,9 +2,14 @@
 
 #include "analyze/read/read.h"
 
+#include "analyze/base/file.h"
+
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 static struct err *read_bytes(const void *data, size_t size, const struct read_opts *opts, struct build **ret)
@@ -146,12 +151,41 @@ static void threads_are_jemallocs_alone(void **state)
 	err_free(err);
 }
 
+/* A writer that waits for a reader must not find one that only looks whether the file is a program. */
+static void a_fifo_is_left_alone(void **state)
+{
+	(void)state;
+	char folder[] = "/tmp/pprof_read_test_XXXXXX", path[64];
+	struct build *build;
+
+	assert_non_null(mkdtemp(folder));
+	snprintf(path, sizeof path, "%s/fifo", folder);
+	assert_int_equal(mkfifo(path, 0600), 0);
+	pid_t writer = fork();
+	if (writer == 0) {
+		int fd = open(path, O_WRONLY);
+
+		_exit(write(fd, HEAP, strlen(HEAP)) != (ssize_t)strlen(HEAP));
+	}
+	usleep(20000);
+	assert_false(file_is_elf(path));
+	usleep(20000);
+	assert_int_equal(waitpid(writer, NULL, WNOHANG), 0);
+	assert_null(profile_read(path, &(struct read_opts){0}, &build));
+	assert_int_equal(build_profile(build)->n_samples, 1);
+	build_free(build);
+	waitpid(writer, NULL, 0);
+	unlink(path);
+	rmdir(folder);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(lines_before_a_profile),      cmocka_unit_test(lines_keep_their_numbers),
 		cmocka_unit_test(a_profile_too_far_behind),    cmocka_unit_test(files_that_are_no_profile),
 		cmocka_unit_test(threads_are_jemallocs_alone), cmocka_unit_test(no_line_of_a_binary_file_is_a_profile),
+		cmocka_unit_test(a_fifo_is_left_alone),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
