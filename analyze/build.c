@@ -64,6 +64,7 @@ struct profile *build_finish(struct build *build)
 {
 	struct profile *profile = build->p;
 
+	build_limit_levels(build);
 	free_indexes(build);
 	free(build);
 	return profile;

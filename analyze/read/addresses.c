@@ -73,6 +73,7 @@ const struct reader reader_addresses = {
 	.name = "addresses",
 	.help = "addresses in hex, one a line (0x401226), and rows of a map; for --symbols",
 	.probe = probe,
+	.ends_anywhere = true,
 	.is_mapless = true,
 	.read = read,
 };

@@ -75,12 +75,35 @@ static const struct reader *skip_log_lines(struct cursor *in, struct build *buil
 	return reader;
 }
 
+static uint32_t count_losses(struct build *build)
+{
+	const struct diag *notes = build_notes(build);
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < notes->n; i++)
+		n += notes->notes[i].kind == NOTE_LOSS;
+	return n;
+}
+
+/* For what is lost without a trace: a header or a name of which a part is as good as the whole. */
+static void note_cut_line(const struct cursor *in, struct build *build)
+{
+	if (cursor_line_is_cut(in))
+		diag_add(build_notes(build), NOTE_WARNING, NOTE_LOSS,
+		         "%s:%" PRIu64 ": expected a newline, found the end of the file; the last line may be cut", in->name,
+		         in->line);
+}
+
 static struct err *run_reader(const struct reader *reader, struct cursor *in, const struct read_opts *opts,
                               struct build *build)
 {
 	if (opts->thread && !reader->has_threads)
 		return err_new("%s: --thread: expected a jemalloc heap profile that has threads", in->name);
-	return reader->read(in, opts, build);
+	uint32_t n_losses = count_losses(build);
+	struct err *err = reader->read(in, opts, build);
+	if (!err && !reader->is_binary && !reader->ends_anywhere && count_losses(build) == n_losses)
+		note_cut_line(in, build);
+	return err;
 }
 
 struct err *profile_read_body(struct cursor *in, const struct read_opts *opts, struct build *build)

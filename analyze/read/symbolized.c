@@ -209,6 +209,7 @@ const struct reader reader_symbolized = {
 	.name = "symbolized",
 	.help = "a profile with the names of its addresses in front, as google-pprof --raw writes it",
 	.probe = probe,
+	.ends_anywhere = true,
 	.is_mapless = true,
 	.read = read,
 };

@@ -1,0 +1,17 @@
+#!/usr/bin/env python3
+"""Makes the profiles that ask for more time or memory than their bytes are worth."""
+
+import gzip
+import pathlib
+
+HERE = pathlib.Path(__file__).resolve().parent
+DEEPEST = 65536
+
+
+def write(name, data):
+    (HERE / name).write_bytes(gzip.compress(data, 9, mtime=0))
+
+
+# As many names at one address as make frames times names 2^32, for a stack of nothing else.
+write('bad_levels.count.gz', b'goroutine profile: total 1\n1 @' + b' 0x401234' * DEEPEST + b'\n' +
+      b'#\t0x401234\tf+0x1\t/a.go:1\n' * (DEEPEST - 1))
