@@ -235,7 +235,7 @@ static void read_text(struct cpu *cpu)
 		java_names_read(cpu->java, cpu->in, cpu->build);
 	else if (cpu->in->at < cpu->in->end)
 		maps_read(cpu->in, cpu->build);
-	build_end_source(cpu->build, cpu->in->line);
+	build_end_source(cpu->build, 0);
 }
 
 static struct err *read(struct cursor *in, const struct read_opts *opts, struct build *build)
