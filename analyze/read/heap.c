@@ -1,4 +1,4 @@
-#include "analyze/read/heap_dump.h"
+#include "analyze/read/heap_rows.h"
 #include "analyze/read/maps.h"
 #include "analyze/read/names.h"
 #include "analyze/read/reader.h"
@@ -239,13 +239,6 @@ static void note_negative(const struct heap *heap, const struct row_trouble *neg
 	         rows);
 }
 
-static void note_second_profile(const struct heap *heap)
-{
-	diag_add(build_notes(heap->build), NOTE_WARNING, NOTE_LOSS,
-	         "%s:%" PRIu64 ": another profile begins here; only the first one of a file is read", heap->in->name,
-	         heap->in->line);
-}
-
 static void read_rows(struct heap *heap)
 {
 	struct heap_rows rows = {.context = heap, .row = add_row, .comment = take_comment};
@@ -254,7 +247,7 @@ static void read_rows(struct heap *heap)
 	note_negative(heap, &rows.negative);
 	note_losses(heap, &rows.bad);
 	if (rows.end == END_AT_PROFILE)
-		note_second_profile(heap);
+		losses_note_next_profile(heap->in, heap->build);
 	if (rows.end == END_AT_MAPS)
 		maps_read(heap->in, heap->build);
 	names_apply(heap->names, heap->build);

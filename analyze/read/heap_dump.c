@@ -26,6 +26,16 @@ void heap_take_header(struct cursor *in, struct build *build, struct span *ret)
 	}
 }
 
+bool heap_counts(struct span *line, int64_t counts[N_COUNTS], bool *overflow)
+{
+	static const char marks[N_COUNTS] = {':', '[', ':', ']'}; /* what follows each number */
+
+	for (int i = 0; i < N_COUNTS; i++)
+		if (!span_int64(line, &counts[i], overflow) || !span_mark(line, marks[i]))
+			return false;
+	return true;
+}
+
 void heap_four_types(struct build *build)
 {
 	build_type(build, "alloc_objects", "count");

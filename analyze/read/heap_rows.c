@@ -37,16 +37,6 @@ struct piece {
 
 /* ---- a line ---- */
 
-bool heap_counts(struct span *line, int64_t counts[N_COUNTS], bool *overflow)
-{
-	static const char marks[N_COUNTS] = {':', '[', ':', ']'}; /* what follows each number */
-
-	for (int i = 0; i < N_COUNTS; i++)
-		if (!span_int64(line, &counts[i], overflow) || !span_mark(line, marks[i]))
-			return false;
-	return true;
-}
-
 static void push_frame(struct piece *piece, uint64_t addr)
 {
 	uint32_t number = addrs_number(&piece->addrs, addr);

@@ -1,15 +1,8 @@
-/* The rows of a heap dump, "n: b [n2: b2] @ 0x... 0x...": a large file is cut into pieces that are parsed side by side. */
+/* The rows of tcmalloc's and Go's heap profiles, "n: b [n2: b2] @ 0x... 0x...": a large file is cut into pieces that are parsed side by side. */
 #pragma once
 
-#include "analyze/base/cursor.h"
-#include "analyze/build.h"
+#include "analyze/read/heap_dump.h"
 #include "analyze/read/losses.h"
-
-/* n and b are the live objects and bytes, n2 and b2 all that were ever allocated. */
-enum { LIVE_N, LIVE_B, ALL_N, ALL_B, N_COUNTS };
-
-/* "n: b [n2: b2]", blanks or none between; *overflow is set for numbers of more than 63 bits. False: another shape. */
-bool heap_counts(struct span *line, int64_t counts[N_COUNTS], bool *overflow);
 
 /* What stands at in->at behind the rows: nothing, rows of the map, or what follows another profile's header. */
 enum heap_end { END_OF_FILE, END_AT_MAPS, END_AT_PROFILE };

@@ -66,3 +66,9 @@ void losses_note(const struct losses *losses, const struct cursor *in, struct bu
 	else if (losses->percent > 0)
 		note_early_end(losses, in, build);
 }
+
+void losses_note_next_profile(const struct cursor *in, struct build *build)
+{
+	diag_add(build_notes(build), NOTE_WARNING, NOTE_LOSS,
+	         "%s:%" PRIu64 ": another profile begins here; only the first one of a file is read", in->name, in->line);
+}

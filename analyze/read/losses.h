@@ -31,3 +31,5 @@ struct losses {
 /* One warning on the rows that are skipped. Where none are and yet a share is missing, it tells of a file that ends early
  * at the cursor. */
 void losses_note(const struct losses *losses, const struct cursor *in, struct build *build);
+/* Likewise, on a profile that begins with the line which in handed out last, behind one that has been read. */
+void losses_note_next_profile(const struct cursor *in, struct build *build);
