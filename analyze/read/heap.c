@@ -17,6 +17,9 @@
 
 enum { TCMALLOC_PERIOD = 512 << 10, LABEL_TEXT = 80 };
 
+/* HEAPPROFILE's snapshots are made in a buffer of 1 MiB, which also holds the map. */
+enum { SHORTEST_CUT = 512 << 10 };
+
 enum label_kind {
 	EXACT,
 	SAMPLED,       /* followed by the period */
@@ -216,12 +219,13 @@ static double share_lost(const struct heap *heap)
 
 static void note_losses(const struct heap *heap, const struct row_trouble *bad)
 {
+	bool may_be_cut = heap->kind != SAMPLED_TWICE && heap->in->at - heap->in->start >= SHORTEST_CUT;
 	struct losses losses = {
 		.skipped = bad,
 		.noun = "row",
 		.total = "the header's total",
 		.percent = share_lost(heap),
-		.guess = heap->kind == SAMPLED_TWICE ? NULL : " (tcmalloc cuts a profile at 1 MiB)",
+		.guess = may_be_cut ? " (tcmalloc cuts a profile at 1 MiB)" : NULL,
 	};
 
 	losses_note(&losses, heap->in, heap->build);

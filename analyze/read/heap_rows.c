@@ -58,6 +58,25 @@ static bool looks_like_row(struct span line)
 	return span_int64(&line, &number, &overflow) && span_mark(&line, ':');
 }
 
+/* Where log lines are kept, a logger's words may stand before a row: "I0101 heap.cc:12] 1: 25 [1: 25] @ 0x...". Finds the
+ * first word at which a whole row begins. */
+static bool find_row(struct span *line)
+{
+	if (*line->at == '#' || !memmem(line->at, span_length(line), "] @", 3))
+		return false;
+	for (const char *at = line->at + 1; at < line->end; at++) {
+		struct span rest = {at, line->end};
+		int64_t counts[N_COUNTS];
+		bool overflow = false;
+
+		if (!span_is_blank(at[-1]) || !heap_counts(&rest, counts, &overflow) || !span_char(&rest, '@'))
+			continue;
+		line->at = at;
+		return true;
+	}
+	return false;
+}
+
 static const char *parse_row(struct piece *piece, struct span line, struct row *row)
 {
 	bool overflow = false;
@@ -120,6 +139,8 @@ static struct err *parse_piece(void *context, uint32_t number)
 			take_row(piece, &in, line);
 		} else {
 			piece->end = end_of_rows(&line);
+			if (piece->end == END_OF_FILE && find_row(&line))
+				take_row(piece, &in, line);
 		}
 	}
 	piece->text.at = in.at;

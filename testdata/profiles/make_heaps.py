@@ -126,6 +126,10 @@ write_bytes("twice.heap.gz", gzip.compress(gzip.compress(text, 9, mtime=0), 9, m
 write_bytes("bad_thrice.heap.gz", gzip.compress(gzip.compress(gzip.compress(text, 9, mtime=0), 9, mtime=0), 9, mtime=0))
 # A row of 7 MB, and a line of 2 MB that is none.
 write("bad_long_lines.heap.gz", good[:2] + [row(1, MB, 1, MB, A[:1] * (640 << 10)), "x" * (2 * MB)] + good[3:])
+# A logger's words before a row; rows that end before the header's total, and such that tcmalloc's buffer was full.
+write("log_words.heap", good[:2] + ["I0101 server.cc:12] " + good[2]] + good[3:])
+write("bad_early_end.heap", good[:3] + good[4:])
+write("bad_early_end_full.heap.gz", good[:3] + [row(1, 0, 1, 0, A * 80)] * 300 + good[4:])
 
 # ---- no profiles ----------------------------------------------------------------------------------------------
 
