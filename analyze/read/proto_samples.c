@@ -15,7 +15,7 @@ struct samples {
 	loc_id *frames;   /* of the sample at hand, as the others */
 	double *values;
 	struct label *labels;
-	uint32_t n_frames, n_steps, n_values, n_labels, cap_frames, cap_values, cap_labels;
+	uint32_t n_frames, n_values, n_labels, cap_frames, cap_values, cap_labels;
 	uint64_t n, n_bad;
 };
 
@@ -32,7 +32,6 @@ static bool measures_blocks(const struct profile *profile)
 	return false;
 }
 
-/* One step of the stack for each line, since inlined functions are entries like any other. */
 static bool push_frame(struct samples *s, uint64_t id, const char *at)
 {
 	const struct table_item *loc = proto_location(s->tables, id);
@@ -42,8 +41,7 @@ static bool push_frame(struct samples *s, uint64_t id, const char *at)
 		              id);
 		return false;
 	}
-	s->n_steps += loc->n_lines ? loc->n_lines : 1;
-	if (s->n_steps > DEEPEST_STACK) {
+	if (s->n_frames == DEEPEST_STACK) {
 		proto_trouble(&s->tables->troubles, SAMPLE_DEPTH, at, "expected at most %d frames", DEEPEST_STACK);
 		return false;
 	}
@@ -155,7 +153,7 @@ static bool take_sample(struct samples *s, const struct pb_field *message)
 	struct pb_reader in;
 	struct pb_field field;
 
-	s->n_frames = s->n_steps = s->n_values = s->n_labels = 0;
+	s->n_frames = s->n_values = s->n_labels = 0;
 	pb_open(&in, message->bytes);
 	while (pb_next(&in, &field))
 		if (!take_sample_field(s, &in, &field))
