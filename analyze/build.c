@@ -1,5 +1,6 @@
 #include "analyze/build_private.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -270,9 +271,18 @@ static uint32_t find_object(struct build *build, const struct object_key *key)
 	return first->build_id.row == key->build_id.row ? row : INDEX_NONE;
 }
 
+/* What is longer is no path of a file. */
+static str_id bound_path(struct build *build, str_id file)
+{
+	const struct str *str = &build->p->strs[file.row];
+
+	return str->length < PATH_MAX ? file : build_str(build, str->text, PATH_MAX - 1);
+}
+
 object_id build_object(struct build *build, str_id file, str_id build_id)
 {
 	struct profile *p = build->p;
+	file = bound_path(build, file);
 	struct object_key key = {p, file, build_id};
 	uint32_t row = find_object(build, &key);
 

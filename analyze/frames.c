@@ -15,18 +15,19 @@ enum { UNKNOWN, NO, YES };
 struct leaves {
 	const struct profile *p;
 	enum profile_family family;
-	uint8_t *of_func, *of_object;
+	uint8_t *of_name, *of_object;
 };
 
 static bool is_leaf_func(struct leaves *leaves, func_id func, bool inlined)
 {
-	const char *name = profile_text(leaves->p, leaves->p->funcs[func.row].name);
+	str_id id = leaves->p->funcs[func.row].name;
+	const char *name = profile_text(leaves->p, id);
 	bool is_heap = leaves->family == FAMILY_HEAP;
 
-	if (leaves->of_func[func.row] == UNKNOWN)
-		leaves->of_func[func.row] =
+	if (leaves->of_name[id.row] == UNKNOWN)
+		leaves->of_name[id.row] =
 			(is_heap ? allocator_has_function(name) : profiler_has_lock_function(name)) ? YES : NO;
-	return leaves->of_func[func.row] == YES || (is_heap && inlined && allocator_has_inlined_function(name));
+	return leaves->of_name[id.row] == YES || (is_heap && inlined && allocator_has_inlined_function(name));
 }
 
 static bool is_leaf_object(struct leaves *leaves, object_id object)
@@ -88,11 +89,11 @@ static void cut_leaves(const struct profile *p, struct frames_start *starts)
 
 	if (leaves.family != FAMILY_HEAP && leaves.family != FAMILY_CONTENTION)
 		return;
-	leaves.of_func = mem_zalloc(p->n_funcs, 1);
+	leaves.of_name = mem_zalloc(p->n_strs, 1);
 	leaves.of_object = mem_zalloc(p->n_objects, 1);
 	for (uint32_t i = 0; i < p->n_stacks; i++)
 		starts[i] = cut_leaf(&leaves, &p->stacks[i]);
-	free(leaves.of_func);
+	free(leaves.of_name);
 	free(leaves.of_object);
 }
 
@@ -102,7 +103,7 @@ static void cut_leaves(const struct profile *p, struct frames_start *starts)
 struct patterns {
 	const struct profile *p;
 	struct regex *drop, *keep;
-	uint8_t *of_func;
+	uint8_t *of_name;
 };
 
 /* Longer ones match nothing: a match looks at each byte many times. */
@@ -142,10 +143,11 @@ static bool match_name(const struct patterns *patterns, const char *name)
 
 static bool is_dropped(struct patterns *patterns, func_id func)
 {
-	uint8_t *known = &patterns->of_func[func.row];
+	str_id name = patterns->p->funcs[func.row].name;
+	uint8_t *known = &patterns->of_name[name.row];
 
 	if (*known == UNKNOWN)
-		*known = match_name(patterns, profile_text(patterns->p, patterns->p->funcs[func.row].name)) ? YES : NO;
+		*known = match_name(patterns, profile_text(patterns->p, name)) ? YES : NO;
 	return *known == YES;
 }
 
@@ -205,13 +207,13 @@ static void cut_dropped(const struct profile *p, struct frames_start *starts, st
 	if (!patterns.drop)
 		return;
 	patterns.keep = compile(p, "keep_frames", p->keep_frames, notes);
-	patterns.of_func = mem_zalloc(p->n_funcs, 1);
+	patterns.of_name = mem_zalloc(p->n_strs, 1);
 	for (uint32_t i = 0; i < p->n_stacks; i++)
 		starts[i] = later(starts[i], cut_by_patterns(&patterns, &p->stacks[i]));
 	note_given_up(&patterns, notes);
 	regex_free(patterns.drop);
 	regex_free(patterns.keep);
-	free(patterns.of_func);
+	free(patterns.of_name);
 }
 
 /* ---- the signal's frame ---- */

@@ -1,6 +1,7 @@
 #include "analyze/graph.h"
 
 #include "analyze/base/index.h"
+#include "analyze/base/text.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -108,9 +109,9 @@ static int by_weight(const void *x, const void *y, void *context)
 	int order = a_weight > b_weight ? -1 : a_weight < b_weight;
 
 	if (!order)
-		order = strcmp(rows[a->from].label, rows[b->from].label);
+		order = text_compare(rows[a->from].label, rows[b->from].label);
 	if (!order)
-		order = strcmp(rows[a->to].label, rows[b->to].label);
+		order = text_compare(rows[a->to].label, rows[b->to].label);
 	if (!order)
 		order = a->from < b->from ? -1 : a->from > b->from;
 	return order ? order : a->to < b->to ? -1 : a->to > b->to;

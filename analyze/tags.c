@@ -1,13 +1,15 @@
 #include "analyze/tags.h"
 
 #include "analyze/base/index.h"
+#include "analyze/base/text.h"
 #include "analyze/labels.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* A value of a label while they are counted, in the order of the samples. */
+/* A value of a label while they are counted, in the order of the samples. Keys and texts are the profile's, each of them
+ * one string, so that they need not be read for each sample; numbers are short. */
 struct counted {
 	const char *key, *text;
 	double weight, key_weight;
@@ -30,48 +32,60 @@ static bool same_value(const void *context, uint32_t row)
 	const struct text_key *key = context;
 	const struct counted *item = &key->count->items[row];
 
-	return strcmp(item->key, key->key) == 0 && strcmp(item->text, key->text) == 0;
+	return item->key == key->key && text_compare(item->text, key->text) == 0;
 }
 
-static uint64_t hash_value(const char *key, const char *text)
+static uint64_t hash_pointer(const char *text)
 {
-	return hash_pair(hash_bytes(key, strlen(key)), hash_bytes(text, strlen(text)));
+	return hash_u64((uintptr_t)text);
 }
 
-/* text lasts until the next call. */
-static void add_value(struct count *count, const char *key, const char *text, double weight)
+static struct counted *push_value(struct count *count, uint64_t hash, const char *key, const char *text)
+{
+	MEM_GROW(count->items, count->n, count->cap);
+	count->items[count->n] = (struct counted){key, text, 0, 0};
+	index_add(&count->index, hash, count->n);
+	return &count->items[count->n++];
+}
+
+static struct counted *find_text(struct count *count, const char *key, const char *text)
 {
 	struct text_key wanted = {count, key, text};
-	uint64_t hash = hash_value(key, text);
+	uint64_t hash = hash_pair(hash_pointer(key), hash_pointer(text));
 	uint32_t row = index_find(&count->index, hash, same_value, &wanted);
 
-	if (row == INDEX_NONE) {
-		MEM_GROW(count->items, count->n, count->cap);
-		row = count->n++;
-		count->items[row] = (struct counted){key, arena_strndup(count->arena, text, strlen(text)), 0, 0};
-		index_add(&count->index, hash, row);
-	}
-	count->items[row].weight += weight;
+	return row == INDEX_NONE ? push_value(count, hash, key, text) : &count->items[row];
+}
+
+static struct counted *find_number(struct count *count, const struct shown_label *label)
+{
+	char text[UNITS_TEXT];
+	struct text_key wanted = {count, label->key, labels_number(text, label)};
+	size_t length = strlen(text);
+	uint64_t hash = hash_pair(hash_pointer(label->key), hash_bytes(text, length));
+	uint32_t row = index_find(&count->index, hash, same_value, &wanted);
+
+	return row == INDEX_NONE ? push_value(count, hash, label->key, arena_strndup(count->arena, text, length))
+	                         : &count->items[row];
 }
 
 static void add_sample(struct count *count, const struct view *view, uint32_t sample, struct label_list *labels)
 {
-	char number[UNITS_TEXT];
-
 	labels_of_sample(view->profile, sample, labels);
 	for (uint32_t i = 0; i < labels->n; i++) {
 		const struct shown_label *label = &labels->items[i];
+		struct counted *item = label->text ? find_text(count, label->key, label->text) : find_number(count, label);
 
-		add_value(count, label->key, label->text ? label->text : labels_number(number, label), view->values[sample]);
+		item->weight += view->values[sample];
 	}
 }
 
 static int by_key(const void *x, const void *y)
 {
 	const struct counted *a = x, *b = y;
-	int order = strcmp(a->key, b->key);
+	int order = text_compare(a->key, b->key);
 
-	return order ? order : strcmp(a->text, b->text);
+	return order ? order : text_compare(a->text, b->text);
 }
 
 static int by_weight(double a, double b)
@@ -85,10 +99,24 @@ static int by_weights(const void *x, const void *y)
 	int order = by_weight(a->key_weight, b->key_weight);
 
 	if (!order)
-		order = strcmp(a->key, b->key);
+		order = text_compare(a->key, b->key);
 	if (!order)
 		order = by_weight(a->weight, b->weight);
-	return order ? order : strcmp(a->text, b->text);
+	return order ? order : text_compare(a->text, b->text);
+}
+
+/* A number and a text may read alike. */
+static void join_equals(struct count *count)
+{
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < count->n; i++) {
+		if (n && by_key(&count->items[i], &count->items[n - 1]) == 0)
+			count->items[n - 1].weight += count->items[i].weight;
+		else
+			count->items[n++] = count->items[i];
+	}
+	count->n = n;
 }
 
 /* One past the last value of the key that begins here. */
@@ -96,7 +124,7 @@ static uint32_t end_of_key(const struct count *count, uint32_t first)
 {
 	uint32_t end = first;
 
-	while (end < count->n && strcmp(count->items[end].key, count->items[first].key) == 0)
+	while (end < count->n && text_compare(count->items[end].key, count->items[first].key) == 0)
 		end++;
 	return end;
 }
@@ -106,6 +134,7 @@ static void sort_values(struct count *count)
 {
 	if (count->n)
 		qsort(count->items, count->n, sizeof *count->items, by_key);
+	join_equals(count);
 	for (uint32_t first = 0, end; first < count->n; first = end) {
 		double sum = 0;
 

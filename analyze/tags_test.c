@@ -35,6 +35,7 @@ static struct profile *labelled_profile(void)
 	add(build, 4, 0, (struct label[]){number_label(build, "req", 5, "kilobytes")}, 1);
 	add(build, 5, 25, (struct label[]){number_label(build, "req", 3072, "kilobytes")}, 1);
 	add(build, 6, 400, NULL, 0);
+	add(build, 7, 1, (struct label[]){text_label(build, "req", "3MB")}, 1);
 	return build_finish(build);
 }
 
@@ -64,8 +65,8 @@ static void heaviest_first(void **state)
 	assert_string_equal(tags.keys[1].key, "req");
 	assert_int_equal(tags.keys[1].first, 3);
 	assert_int_equal(tags.keys[1].n, 2);
-	/* 3 megabytes and 3072 kilobytes read alike. */
-	check_value(&tags, 3, "3MB", 125);
+	/* 3 megabytes, 3072 kilobytes and a text read alike. */
+	check_value(&tags, 3, "3MB", 126);
 	check_value(&tags, 4, "5kB", 0);
 	tags_free(&tags);
 	arena_free(arena);

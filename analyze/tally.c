@@ -9,13 +9,17 @@
 
 /* ---- keys: which row a line or a location belongs to ---- */
 
+enum { LONGEST_PART = 64 << 10, SHORT_PART = 100, FREE_LABEL_BYTES = 128 << 20 };
+
 struct keys {
 	const struct profile *p;
 	struct table *table;
 	enum granularity granularity;
 	struct index index;
-	uint32_t *object_of; /* by row: whose unnamed address it is, or 0 */
+	uint32_t *row_of_str; /* by the string that is a row's whole label: one more than the row; 0: not looked up yet */
+	uint32_t *object_of;  /* by row: whose unnamed address it is, or 0 */
 	uint32_t object_cap;
+	uint64_t label_bytes; /* of texts in labels that were made up */
 };
 
 struct row_key {
@@ -48,11 +52,24 @@ static uint32_t intern_row(struct keys *keys, const struct row *row, uint32_t ob
 	return table->n++;
 }
 
-static const char *place_label(struct arena *arena, const char *name, const char *file, uint32_t line)
+/* How much of a text goes into a label. A long one that stands in a million labels is cut once they take too much. */
+static int label_part(struct keys *keys, const char *text)
 {
+	size_t n = strnlen(text, keys->label_bytes < FREE_LABEL_BYTES ? LONGEST_PART : SHORT_PART);
+
+	keys->label_bytes += n;
+	return (int)n;
+}
+
+static const char *place_label(struct keys *keys, const char *name, const char *file, uint32_t line)
+{
+	struct arena *arena = keys->table->arena;
+	int n = label_part(keys, name), n_file = label_part(keys, file);
+
 	if (!*file)
-		return name;
-	return line ? arena_printf(arena, "%s %s:%" PRIu32, name, file, line) : arena_printf(arena, "%s %s", name, file);
+		return arena_printf(arena, "%.*s", n, name);
+	return line ? arena_printf(arena, "%.*s %.*s:%" PRIu32, n, name, n_file, file, line)
+	            : arena_printf(arena, "%.*s %.*s", n, name, n_file, file);
 }
 
 /* What maps name like files without there being any: "[vdso]" as it stands, "/memfd:x (deleted)" as "[memfd:x]". */
@@ -88,7 +105,7 @@ static const char *label_without_address(const struct keys *keys, object_id obje
 }
 
 /* An address without a name: by its object and link-time address, which are the same in every run. */
-static const char *unnamed_label(const struct keys *keys, const struct location *loc)
+static const char *unnamed_label(struct keys *keys, const struct location *loc)
 {
 	struct arena *arena = keys->table->arena;
 	const struct object *object = &keys->p->objects[loc->object.row];
@@ -100,8 +117,11 @@ static const char *unnamed_label(const struct keys *keys, const struct location 
 	}
 	if (!loc->addr)
 		return label_without_address(keys, loc->object);
-	if (loc->object.row)
-		return arena_printf(arena, "[%s+0x%" PRIx64 "]", profile_object_base(keys->p, loc->object), loc->vaddr);
+	if (loc->object.row) {
+		const char *base = profile_object_base(keys->p, loc->object);
+
+		return arena_printf(arena, "[%.*s+0x%" PRIx64 "]", label_part(keys, base), base, loc->vaddr);
+	}
 	return arena_printf(arena, "0x%016" PRIx64, loc->addr);
 }
 
@@ -113,35 +133,47 @@ static uint32_t unnamed_row(struct keys *keys, const struct location *loc)
 	return intern_row(keys, &row, loc->object.row);
 }
 
-static uint32_t named_row(struct keys *keys, const struct location *loc, const struct line *line)
+/* A name may be long and that of a million lines, so it is read once. */
+static uint32_t row_of_label(struct keys *keys, str_id label, struct row row)
+{
+	uint32_t *known = &keys->row_of_str[label.row];
+
+	row.name = row.label = profile_text(keys->p, label);
+	if (!*known)
+		*known = intern_row(keys, &row, 0) + 1;
+	return *known - 1;
+}
+
+static uint32_t placed_row(struct keys *keys, const struct location *loc, const struct function *func, uint32_t line)
 {
 	struct arena *arena = keys->table->arena;
-	const struct function *func = &keys->p->funcs[line->func.row];
 	struct row row = {
-		.name = profile_text(keys->p, func->name), .file = profile_text(keys->p, func->file), .line = line->line};
+		.name = profile_text(keys->p, func->name), .file = profile_text(keys->p, func->file), .line = line};
+
+	row.label = place_label(keys, row.name, row.file, line);
+	if (keys->granularity == BY_ADDRESS && loc->addr)
+		row.label = arena_printf(arena, "%016" PRIx64 " %s", loc->addr, row.label);
+	return *row.label ? intern_row(keys, &row, 0) : unnamed_row(keys, loc);
+}
+
+static uint32_t named_row(struct keys *keys, const struct location *loc, const struct line *line)
+{
+	const struct function *func = &keys->p->funcs[line->func.row];
+	const char *file = profile_text(keys->p, func->file);
 
 	switch (keys->granularity) {
 	case BY_FUNCTION:
-		row.file = "";
-		row.line = 0;
-		row.label = row.name;
-		break;
+		return func->name.row ? row_of_label(keys, func->name, (struct row){.file = ""}) : unnamed_row(keys, loc);
 	case BY_FILE:
-		if (!*row.file)
-			return unnamed_row(keys, loc);
-		row.name = row.label = row.file;
-		row.line = 0;
-		break;
+		return func->file.row ? row_of_label(keys, func->file, (struct row){.file = file}) : unnamed_row(keys, loc);
 	case BY_LINE:
-		row.label = place_label(arena, row.name, row.file, row.line);
+		if (func->name.row && !func->file.row)
+			return row_of_label(keys, func->name, (struct row){.file = "", .line = line->line});
 		break;
 	case BY_ADDRESS:
-		row.label = place_label(arena, row.name, row.file, row.line);
-		if (loc->addr)
-			row.label = arena_printf(arena, "%016" PRIx64 " %s", loc->addr, row.label);
 		break;
 	}
-	return *row.label ? intern_row(keys, &row, 0) : unnamed_row(keys, loc);
+	return placed_row(keys, loc, func, line->line);
 }
 
 static void push_step(struct table *table, struct step step)
@@ -167,6 +199,7 @@ static void make_keys(struct table *table, enum granularity granularity)
 	const struct profile *p = table->view->profile;
 	struct keys keys = {.p = p, .table = table, .granularity = granularity};
 
+	keys.row_of_str = mem_zalloc(p->n_strs, sizeof *keys.row_of_str);
 	table->of_loc = mem_zalloc((size_t)p->n_locs + 1, sizeof *table->of_loc);
 	for (uint32_t i = 1; i < p->n_locs; i++) {
 		table->of_loc[i] = table->n_entries;
@@ -174,6 +207,7 @@ static void make_keys(struct table *table, enum granularity granularity)
 	}
 	table->of_loc[p->n_locs] = table->n_entries;
 	index_free(&keys.index);
+	free(keys.row_of_str);
 	free(keys.object_of);
 }
 

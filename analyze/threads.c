@@ -65,14 +65,17 @@ static int by_name(const void *x, const void *y)
 const char **threads_list(const struct profile *profile, struct arena *arena, uint32_t *n_ret)
 {
 	const char **names = arena_alloc(arena, profile->n_labels, sizeof *names);
+	bool CLEANUP(mem_free_local) *is_known = mem_zalloc(profile->n_strs, sizeof *is_known);
 	uint32_t n = 0, n_once = 0;
 	char text[24];
 
 	for (uint32_t i = 0; i < profile->n_labels; i++) {
-		const char *name = name_of(profile, &profile->labels[i], text);
+		const struct label *label = &profile->labels[i];
+		const char *name = name_of(profile, label, text);
 
-		if (name)
+		if (name && !is_known[label->text.row])
 			names[n++] = name == text ? arena_strndup(arena, text, strlen(text)) : name;
+		is_known[label->text.row] |= name && label->text.row;
 	}
 	if (n)
 		qsort(names, n, sizeof *names, by_name);

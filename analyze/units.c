@@ -29,7 +29,7 @@ static const struct unit units[] = {
 	{TIME, 1e9, "s", "s sec second"},
 	{TIME, 3600e9, "hrs", "hrs hour hr"},
 };
-enum { N_UNITS = sizeof units / sizeof *units };
+enum { N_UNITS = sizeof units / sizeof *units, LONGEST_ALIAS = 32 };
 
 static bool is_alias(const char *aliases, const char *name, size_t length)
 {
@@ -45,7 +45,7 @@ static bool is_alias(const char *aliases, const char *name, size_t length)
 
 static const struct unit *find_unit(const char *name)
 {
-	size_t length = strlen(name);
+	size_t length = strnlen(name, LONGEST_ALIAS + 1);
 
 	for (int plural = 0; plural < 2; plural++) {
 		for (size_t i = 0; i < N_UNITS; i++)

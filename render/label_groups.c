@@ -1,12 +1,14 @@
 #include "render/label_groups.h"
 
+#include "analyze/base/text.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 static int by_key(const void *x, const void *y)
 {
 	const struct shown_label *a = *(const struct shown_label *const *)x, *b = *(const struct shown_label *const *)y;
-	int order = strcmp(a->key, b->key);
+	int order = text_compare(a->key, b->key);
 
 	/* Both are items of one list: the values of a key stay in its order. */
 	return order ? order : a < b ? -1 : a > b;
@@ -33,7 +35,7 @@ uint32_t label_groups(const struct label_list *list, enum label_kind kind,
 			labels[n++] = &list->items[i];
 	qsort(labels, n, sizeof *labels, by_key);
 	for (uint32_t i = 0; i < n; i++) {
-		if (!i || strcmp(labels[i]->key, labels[i - 1]->key) != 0)
+		if (!i || text_compare(labels[i]->key, labels[i - 1]->key) != 0)
 			groups[n_groups++] = (struct label_group){head(arena, labels[i]->key), labels + i, 0};
 		groups[n_groups - 1].n++;
 	}

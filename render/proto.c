@@ -1,3 +1,4 @@
+#include "analyze/base/text.h"
 #include "render/proto_places.h"
 #include "render/renderer.h"
 
@@ -72,7 +73,7 @@ static bool block_size(const struct writer *w, uint32_t sample, int64_t *ret)
 static int by_key(const void *a, const void *b)
 {
 	const struct proto_label *x = a, *y = b;
-	int order = strcmp(x->key, y->key);
+	int order = text_compare(x->key, y->key);
 
 	return order ? order : x->at < y->at ? -1 : x->at > y->at;
 }

@@ -18,17 +18,29 @@ static bool same_str(const void *context, uint32_t row)
 	return strcmp(key->to->strings[row], key->text) == 0;
 }
 
+static bool same_pointer(const void *context, uint32_t row)
+{
+	const struct str_key *key = context;
+
+	return key->to->strings[row] == key->text;
+}
+
 uint64_t proto_out_str(struct proto_out *to, const char *text)
 {
 	struct str_key key = {to, text};
-	uint64_t hash = hash_bytes(text, strlen(text));
-	uint32_t row = index_find(&to->index, hash, same_str, &key);
+	uint64_t pointer = hash_u64((uintptr_t)text);
+	uint32_t row = index_find(&to->pointers, pointer, same_pointer, &key);
 
+	if (row != INDEX_NONE)
+		return row;
+	uint64_t hash = hash_bytes(text, strlen(text));
+	row = index_find(&to->index, hash, same_str, &key);
 	if (row != INDEX_NONE)
 		return row;
 	MEM_GROW(to->strings, to->n_strings, to->cap_strings);
 	to->strings[to->n_strings] = text;
 	index_add(&to->index, hash, to->n_strings);
+	index_add(&to->pointers, pointer, to->n_strings);
 	return to->n_strings++;
 }
 
@@ -111,4 +123,5 @@ void proto_out_finish(struct proto_out *to, struct out *out)
 	pb_writer_free(&to->inner);
 	free(to->strings);
 	index_free(&to->index);
+	index_free(&to->pointers);
 }

@@ -10,6 +10,7 @@
 struct proto_out {
 	struct pb_writer profile;
 	struct pb_writer message, inner; /* scratch, for a field of the profile and for one of that */
+	struct index pointers;           /* of the strings, to find again what was found before without reading it */
 	const char **strings;            /* in the order of their first use; they stay the caller's */
 	uint32_t n_strings, cap_strings;
 	struct index index;

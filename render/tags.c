@@ -6,6 +6,14 @@
 /* google/pprof's table of labels: for each key, how much of the profile each of its values marks. Columns are as wide
  * as their widest cell, of this key alone. */
 
+/* A longer title stands out, or each of its values would be as wide. */
+enum { WIDEST_TITLE = 200 };
+
+static uint32_t min(uint32_t a, uint32_t b)
+{
+	return a < b ? a : b;
+}
+
 static uint32_t max(uint32_t a, uint32_t b)
 {
 	return a > b ? a : b;
@@ -49,6 +57,7 @@ static void write_key(const struct report *report, const struct tag_key *key, st
 	}
 	write_cell(title, title_width, out);
 	write_total(report, key, out);
+	title_width = min(title_width, WIDEST_TITLE);
 	for (uint32_t i = 0; i < key->n; i++) {
 		write_cell(cells[i], title_width + width, out);
 		out_text(out, " ");

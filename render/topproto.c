@@ -1,3 +1,4 @@
+#include "analyze/base/text.h"
 #include "render/proto_out.h"
 #include "render/renderer.h"
 
@@ -24,7 +25,7 @@ static bool same_func(const void *context, uint32_t at)
 	const struct func_key *key = context;
 	const struct row *row = &key->functions->table->rows[key->functions->rows[at]];
 
-	return strcmp(row->name, key->row->name) == 0 && strcmp(row->file, key->row->file) == 0;
+	return text_compare(row->name, key->row->name) == 0 && text_compare(row->file, key->row->file) == 0;
 }
 
 /* The function's id, which counts from 1. */

@@ -75,6 +75,11 @@ const char *text_printable(const char *text, struct arena *arena)
 	return copy;
 }
 
+int text_compare(const char *a, const char *b)
+{
+	return a == b ? 0 : strcmp(a, b);
+}
+
 uint32_t text_width(const char *text)
 {
 	uint32_t n = 0;

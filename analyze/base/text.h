@@ -7,6 +7,8 @@
  * where there is nothing to escape, else a copy in the arena. */
 const char *text_printable(const char *text, struct arena *arena);
 /* How many characters a printable text has. */
+/* strcmp, but for one and the same string: those of a profile are interned, and a long one may belong to a million rows. */
+int text_compare(const char *a, const char *b);
 uint32_t text_width(const char *text);
 
 /* "alloc_objects, alloc_space": names of a list, of a long one the first ten. */

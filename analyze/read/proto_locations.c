@@ -6,6 +6,8 @@
 #include <inttypes.h>
 #include <string.h>
 
+enum { LONGEST_BUILD_ID = 128 };
+
 /* Inlining goes no deeper; more would let a small file stand for endless stacks. */
 enum { MOST_LINES = 1024 };
 
@@ -14,6 +16,9 @@ enum { MOST_LINES = 1024 };
 static str_id lower(struct proto_tables *tables, str_id id)
 {
 	const struct str *str = &build_profile(tables->build)->strs[id.row];
+
+	if (str->length > LONGEST_BUILD_ID)
+		return id;
 	char CLEANUP(mem_free_local) *text = mem_strndup(str->text, str->length);
 
 	if (str->text[strspn(str->text, "0123456789abcdefABCDEF")])

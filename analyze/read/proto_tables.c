@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { LONGEST_STRING = 64 << 10 };
+
 /* ---- strings ---- */
 
 static void add_string(struct proto_tables *tables, const struct pb_field *field)
@@ -47,6 +49,19 @@ static str_id escape_nuls(struct build *build, struct span text)
 	return build_str(build, escaped, used);
 }
 
+/* One text may be the name of a million things, and each of them reads it. Not cut within a character. */
+static struct span bound(struct proto_tables *tables, struct span text)
+{
+	if (span_length(&text) <= LONGEST_STRING)
+		return text;
+	proto_trouble(&tables->troubles, TABLE_LONG_STRING, text.at, "expected a string of at most %d bytes, found %zu",
+	              LONGEST_STRING, span_length(&text));
+	text.end = text.at + LONGEST_STRING;
+	while (text.end > text.at && ((unsigned char)*text.end & 0xc0) == 0x80)
+		text.end--;
+	return text;
+}
+
 static str_id intern(struct build *build, struct span text)
 {
 	if (text.at < text.end && memchr(text.at, '\0', span_length(&text)))
@@ -66,7 +81,7 @@ bool proto_str(struct proto_tables *tables, uint64_t string, enum proto_trouble 
 		return false;
 	}
 	if (tables->str_ids[string].row == UINT32_MAX)
-		tables->str_ids[string] = intern(tables->build, bytes_at(tables, tables->strings[string]));
+		tables->str_ids[string] = intern(tables->build, bound(tables, bytes_at(tables, tables->strings[string])));
 	*ret = tables->str_ids[string];
 	return true;
 }

@@ -360,6 +360,28 @@ static void a_nul_in_a_name_is_shown(void **state)
 	profile_free(p);
 }
 
+/* 70000 bytes, of which the last that fit begin a character of two bytes. */
+static void a_long_string_is_cut(void **state)
+{
+	(void)state;
+	enum { LENGTH = 70000, MOST = 64 << 10 };
+	struct message message = {0};
+	char *text = mem_alloc(LENGTH, 1);
+
+	memset(text, 'n', LENGTH);
+	memcpy(text + MOST - 1, "\xc3\xa9", 2);
+	add_profile(&message, "cpu");
+	pb_put_bytes(&message.out, 5, "\x08\x07\x10\x09", 4); /* function 7, named by string 9 */
+	pb_put_bytes(&message.out, 6, text, LENGTH);
+	add_location(&message, 7, 0, 0x70, 7);
+	add_sample(&message, (uint64_t[]){7, 1}, (uint64_t[]){1, 1}, 2, 0, 0, 0);
+	struct profile *p = read_whole(&message);
+	assert_int_equal(strlen(frame_name(p, 2, 0)), MOST - 1);
+	assert_non_null(strstr(p->notes.notes[0].text, "at most 65536 bytes, found 70000"));
+	profile_free(p);
+	free(text);
+}
+
 static void text_is_no_proto(void **state)
 {
 	(void)state;
@@ -388,7 +410,7 @@ int main(void)
 		cmocka_unit_test(block_sizes_are_no_labels), cmocka_unit_test(bad_samples_cost_themselves_only),
 		cmocka_unit_test(bad_tables_cost_a_name),    cmocka_unit_test(nothing_to_go_by_is_an_error),
 		cmocka_unit_test(long_stacks_are_refused),   cmocka_unit_test(a_nul_in_a_name_is_shown),
-		cmocka_unit_test(text_is_no_proto),
+		cmocka_unit_test(a_long_string_is_cut),      cmocka_unit_test(text_is_no_proto),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

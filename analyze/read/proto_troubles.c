@@ -5,10 +5,15 @@
 
 /* What a trouble with a table comes to. */
 static const char *const costs[N_TROUBLES] = {
-	[TABLE_FORM] = "what can be read of it is used", [TABLE_ID] = "it is left out",
-	[TABLE_STRING] = "the name is left out",         [TABLE_FIRST_STRING] = "it is taken for empty",
-	[TABLE_FUNCTION] = "the line is left out",       [TABLE_MAPPING] = "the location belongs to no object",
-	[TABLE_LINES] = "those behind are left out",     [TABLE_COMMENTS] = "those behind are left out",
+	[TABLE_FORM] = "what can be read of it is used",
+	[TABLE_ID] = "it is left out",
+	[TABLE_STRING] = "the name is left out",
+	[TABLE_FIRST_STRING] = "it is taken for empty",
+	[TABLE_FUNCTION] = "the line is left out",
+	[TABLE_MAPPING] = "the location belongs to no object",
+	[TABLE_LONG_STRING] = "the rest of it is left out",
+	[TABLE_LINES] = "those behind are left out",
+	[TABLE_COMMENTS] = "those behind are left out",
 };
 
 void proto_trouble(struct proto_troubles *troubles, enum proto_trouble kind, const char *at, const char *format, ...)
