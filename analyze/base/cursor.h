@@ -103,6 +103,15 @@ static inline bool span_int64(struct span *span, int64_t *ret, bool *overflow)
 	return true;
 }
 
+static inline bool span_starts_number(const struct span *span)
+{
+	struct span rest = *span;
+	bool overflow = false;
+	int64_t number;
+
+	return span_int64(&rest, &number, &overflow);
+}
+
 /* By character: one more than its value as a hex digit; 0: it is none. */
 extern const uint8_t span_hex_digits[256];
 

@@ -1,5 +1,6 @@
 #include "analyze/read/attributes.h"
 
+#include "analyze/read/losses.h"
 #include "analyze/read/maps.h"
 
 #include <inttypes.h>
@@ -20,12 +21,10 @@ static const struct {
 };
 enum { N_NUMBERS = sizeof numbers / sizeof *numbers };
 
-/* Lines that were passed over: how many, and the first. */
+/* Lines that are passed over. */
 struct fault {
-	uint32_t n;
-	uint64_t line;
-	struct span name;
-	const char *expected;
+	struct row_trouble trouble;
+	struct span name; /* of the first */
 };
 
 struct scan {
@@ -61,8 +60,9 @@ bool attribute_split(struct span line, struct span *name_ret, struct span *value
 
 static void add_fault(struct fault *fault, const struct scan *scan, struct span name, const char *expected)
 {
-	if (!fault->n++)
-		*fault = (struct fault){1, scan->in->line, name, expected};
+	if (!fault->trouble.n)
+		fault->name = name;
+	row_trouble_add(&fault->trouble, scan->in, expected);
 }
 
 static void take_number(struct scan *scan, int i, struct span name, struct span value)
@@ -110,10 +110,11 @@ static int shown_length(struct span name)
 /* ", as are N others", or nothing. */
 static const char *others(const struct fault *fault, char text[40])
 {
+	uint32_t n = fault->trouble.n - 1;
+
 	*text = '\0';
-	if (fault->n > 1)
-		snprintf(text, 40, ", as %s %" PRIu32 " other%s", fault->n > 2 ? "are" : "is", fault->n - 1,
-		         fault->n > 2 ? "s" : "");
+	if (n)
+		snprintf(text, 40, ", as %s %" PRIu32 " other%s", n > 1 ? "are" : "is", n, n > 1 ? "s" : "");
 	return text;
 }
 
@@ -122,14 +123,14 @@ static void note_faults(const struct scan *scan, struct build *build)
 	const struct fault *bad = &scan->bad, *unknown = &scan->unknown;
 	char text[40];
 
-	if (bad->n)
+	if (bad->trouble.n)
 		diag_add(build_notes(build), NOTE_WARNING, NOTE_LOSS,
-		         "%s:%" PRIu64 ": %.*s: expected %s; the line is passed over%s", scan->in->name, bad->line,
-		         shown_length(bad->name), bad->name.at, bad->expected, others(bad, text));
-	if (unknown->n)
+		         "%s:%" PRIu64 ": %.*s: expected %s; the line is passed over%s", scan->in->name, bad->trouble.line,
+		         shown_length(bad->name), bad->name.at, bad->trouble.what, others(bad, text));
+	if (unknown->trouble.n)
 		diag_add(build_notes(build), NOTE_DETAIL, NOTE_PLAIN,
-		         "%s:%" PRIu64 ": %.*s: an unknown attribute; the line is passed over%s", scan->in->name, unknown->line,
-		         shown_length(unknown->name), unknown->name.at, others(unknown, text));
+		         "%s:%" PRIu64 ": %.*s: an unknown attribute; the line is passed over%s", scan->in->name,
+		         unknown->trouble.line, shown_length(unknown->name), unknown->name.at, others(unknown, text));
 }
 
 void attributes_read(struct cursor ahead, struct build *build, struct attributes *ret)
@@ -143,4 +144,12 @@ void attributes_read(struct cursor ahead, struct build *build, struct attributes
 		if (attribute_split(line, &name, &value))
 			take(&scan, name, value);
 	note_faults(&scan, build);
+}
+
+void attributes_set_time(const struct attributes *attributes, struct build *build)
+{
+	int64_t nanos;
+
+	if (!__builtin_mul_overflow(attributes->ms_since_reset, 1000000, &nanos))
+		build_set_time(build, 0, nanos);
 }

@@ -19,3 +19,5 @@ bool attribute_split(struct span line, struct span *name_ret, struct span *value
 /* Reads the attributes from the cursor to the map section, also between rows; the cursor of the caller stays. The first
  * of a name counts. Unknown names are a detail, values that make no sense a warning. */
 void attributes_read(struct cursor ahead, struct build *build, struct attributes *ret);
+/* The time since the counts were reset is the profile's duration. */
+void attributes_set_time(const struct attributes *attributes, struct build *build);

@@ -7,8 +7,7 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
+#include <stdio.h>
 
 /* How long threads waited for each other (absl's and gperftools' mutexes, the Go runtime):
  *   --- contentionz 1 ---
@@ -17,6 +16,8 @@
  *   CYCLES COUNT @ 0x... 0x... ...
  *   --- Memory map: ---
  * A row stands for "sampling period" as many contentions and cycles. */
+
+enum { RULE_TEXT = 80 };
 
 enum clock { CLOCK_KNOWN, CLOCK_NANOSECONDS, CLOCK_UNKNOWN };
 
@@ -29,21 +30,14 @@ struct contention {
 	struct attributes attributes;
 	enum clock clock;
 	int64_t period;
-	struct span header; /* without its dashes */
+	struct span title;
 };
-
-static bool take_dashes(struct span *line)
-{
-	bool has_dashes = span_word(line, "---");
-
-	span_blanks(line);
-	return has_dashes;
-}
 
 static bool probe(struct span head)
 {
-	return take_dashes(&head) &&
-	       (span_starts(&head, "contention") || span_starts(&head, "mutex:") || span_starts(&head, "Stacks:"));
+	struct span title = attributes_title(head);
+
+	return span_starts(&title, "contention") || span_starts(&title, "mutex:") || span_starts(&title, "Stacks:");
 }
 
 static void read_head(struct contention *c)
@@ -53,8 +47,8 @@ static void read_head(struct contention *c)
 	struct span line = {0};
 
 	cursor_line(in, &line);
-	c->header = attributes_title(line);
-	bool is_go = span_starts(&c->header, "contention:") || span_starts(&c->header, "mutex:");
+	c->title = attributes_title(line);
+	bool is_go = span_starts(&c->title, "contention:") || span_starts(&c->title, "mutex:");
 	attributes_read(*in, build, &c->attributes);
 	c->period = c->attributes.sampling_period ? c->attributes.sampling_period : 1;
 	c->clock = c->attributes.cycles_per_second ? CLOCK_KNOWN : is_go ? CLOCK_NANOSECONDS : CLOCK_UNKNOWN;
@@ -68,36 +62,29 @@ static void read_head(struct contention *c)
 }
 
 /* How delays came about, for people. */
-static const char *describe_rule(const struct contention *c, struct arena *arena)
+static const char *describe_rule(const struct contention *c, char text[RULE_TEXT])
 {
 	double gigahertz = (double)c->attributes.cycles_per_second / 1e9;
+	int digits = c->attributes.cycles_per_second % 100000000 ? 3 : 1;
 
-	switch (c->clock) {
-	case CLOCK_KNOWN:
-		return arena_printf(arena, "cycles x %" PRId64 " / %.*f GHz", c->period,
-		                    c->attributes.cycles_per_second % 100000000 ? 3 : 1, gigahertz);
-	case CLOCK_NANOSECONDS:
-		return arena_printf(arena, "nanoseconds x %" PRId64, c->period);
-	case CLOCK_UNKNOWN:
-		return arena_printf(arena, "cycles x %" PRId64, c->period);
-	}
-	return "";
+	if (c->clock == CLOCK_KNOWN)
+		snprintf(text, RULE_TEXT, "cycles x %" PRId64 " / %.*f GHz", c->period, digits, gigahertz);
+	else
+		snprintf(text, RULE_TEXT, "%s x %" PRId64, c->clock == CLOCK_UNKNOWN ? "cycles" : "nanoseconds", c->period);
+	return text;
 }
 
 static void declare(const struct contention *c)
 {
 	struct build *build = c->build;
-	struct arena *arena = arena_new();
-	int64_t nanos;
+	char CLEANUP(mem_free_local) *title = mem_strndup(c->title.at, span_length(&c->title));
+	char rule[RULE_TEXT];
 
 	build_type(build, "contentions", "count");
 	build_set_default_type(build, build_type(build, "delay", c->clock == CLOCK_UNKNOWN ? "cycles" : "nanoseconds"));
 	build_set_period(build, "contentions", "count", c->period);
-	if (!__builtin_mul_overflow(c->attributes.ms_since_reset, 1000000, &nanos))
-		build_set_time(build, 0, nanos);
-	build_source_facts(build, arena_strndup(arena, c->header.at, span_length(&c->header)), describe_rule(c, arena),
-	                   c->period);
-	arena_free(arena);
+	attributes_set_time(&c->attributes, build);
+	build_source_facts(build, title, describe_rule(c, rule), c->period);
 }
 
 /* "cycles count" or "cycles", which is one contention. NULL, or what is wrong with it. */
@@ -146,16 +133,8 @@ static void read_row(struct contention *c, struct span line)
 	build_count_row(c->build);
 }
 
-/* Attributes have been read before; "slow release ..." and other lines are no rows. */
-static bool is_row(struct span line)
-{
-	bool overflow = false;
-	int64_t number;
-
-	return span_int64(&line, &number, &overflow);
-}
-
-/* Reads rows up to the map section; true: there is one, and the cursor stands at its first row. */
+/* Reads rows up to the map section; true: there is one, and the cursor stands at its first row. Attributes have been read
+ * before; "slow release ..." and other lines are no rows. */
 static bool read_rows(struct contention *c)
 {
 	struct cursor *in = c->in, before = *in;
@@ -170,7 +149,7 @@ static bool read_rows(struct contention *c)
 		}
 		if (names_take_line(c->names, c->build, line))
 			continue;
-		if (is_row(line))
+		if (span_starts_number(&line))
 			read_row(c, line);
 	}
 	return false;

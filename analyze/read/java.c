@@ -35,6 +35,7 @@ struct java {
 	struct stack_addrs ids; /* of the row at hand, in place of addresses */
 	struct row_trouble bad;
 	struct java_names *names;
+	struct span title;
 	const struct kind *kind;
 	struct attributes attributes;
 	int64_t period;
@@ -45,12 +46,9 @@ struct java {
 static const struct kind heap = {"inuse_objects", "inuse_space", "bytes", true};
 static const struct kind contention = {"contentions", "delay", "microseconds", false};
 
-static const struct kind *take_kind(struct span *line)
+static const struct kind *find_kind(struct span title)
 {
-	if (!span_word(line, "---"))
-		return NULL;
-	span_blanks(line);
-	return span_starts(line, "heapz") ? &heap : span_starts(line, "contention") ? &contention : NULL;
+	return span_starts(&title, "heapz") ? &heap : span_starts(&title, "contention") ? &contention : NULL;
 }
 
 /* Contention profiles of Java and of C++ tell themselves apart by an attribute in front of the rows. */
@@ -74,8 +72,7 @@ static bool says_java(struct span head)
 
 static bool probe(struct span head)
 {
-	struct span line = head;
-	const struct kind *kind = take_kind(&line);
+	const struct kind *kind = find_kind(attributes_title(head));
 
 	return kind == &heap || (kind == &contention && says_java(head));
 }
@@ -98,41 +95,36 @@ static void choose_unit(struct java *java)
 		         java->in->line, java->unit);
 }
 
-static void tell_facts(const struct java *java, const struct read_opts *opts, struct span header)
+static void tell_facts(const struct java *java, const struct read_opts *opts)
 {
-	struct arena *arena = arena_new();
-	struct span name = attributes_title(header);
-	char rule[UNBIAS_RULE];
+	char rule[UNBIAS_RULE], CLEANUP(mem_free_local) *title = mem_strndup(java->title.at, span_length(&java->title));
 
 	if (java->kind->is_heap)
 		unbias_rule(opts, java->period, rule);
 	else
 		snprintf(rule, sizeof rule, "%s x %" PRId64, java->unit, java->period);
-	build_source_facts(java->build, arena_strndup(arena, name.at, span_length(&name)), rule, java->period);
-	arena_free(arena);
+	build_source_facts(java->build, title, rule, java->period);
 }
 
 static void declare(const struct java *java)
 {
 	struct build *build = java->build;
-	int64_t nanos;
 
 	build_type(build, java->kind->count, "count");
 	build_set_default_type(build, build_type(build, java->kind->amount, java->unit));
 	if (!java->kind->is_heap)
 		build_set_period(build, "contentions", "count", java->period);
-	if (!__builtin_mul_overflow(java->attributes.ms_since_reset, 1000000, &nanos))
-		build_set_time(build, 0, nanos);
+	attributes_set_time(&java->attributes, build);
 }
 
 static struct err *read_head(struct java *java, const struct read_opts *opts)
 {
 	struct cursor *in = java->in;
-	struct span header = {0}, line;
+	struct span line = {0};
 
-	cursor_line(in, &header);
-	line = header;
-	java->kind = take_kind(&line);
+	cursor_line(in, &line);
+	java->title = attributes_title(line);
+	java->kind = find_kind(java->title);
 	attributes_read(*in, java->build, &java->attributes);
 	if (!span_is(&java->attributes.format, "java"))
 		return cursor_err(in, "expected \"format = java\" below the header");
@@ -142,7 +134,7 @@ static struct err *read_head(struct java *java, const struct read_opts *opts)
 	                                                      : 1;
 	java->scale = opts->no_unsample ? 1 : java->period;
 	declare(java);
-	tell_facts(java, opts, header);
+	tell_facts(java, opts);
 	return NULL;
 }
 
@@ -199,14 +191,6 @@ static void read_row(struct java *java, struct span line)
 	build_count_row(java->build);
 }
 
-static bool is_row(struct span line)
-{
-	bool overflow = false;
-	int64_t number;
-
-	return span_int64(&line, &number, &overflow);
-}
-
 /* Up to the first name or a map, at which the cursor stands then. */
 static void read_rows(struct java *java)
 {
@@ -218,7 +202,7 @@ static void read_rows(struct java *java)
 			*in = before;
 			break;
 		}
-		if (is_row(line))
+		if (span_starts_number(&line))
 			read_row(java, line);
 	}
 	losses_note(&(struct losses){.skipped = &java->bad, .noun = "row", .percent = -1}, java->in, java->build);

@@ -1,6 +1,7 @@
 #include "analyze/read/java_names.h"
 
 #include "analyze/base/index.h"
+#include "analyze/read/names.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -79,23 +80,6 @@ struct place {
 	uint32_t line;
 };
 
-/* "Query.java:103"; a line that is not known is -1. False: the text has another shape. */
-static bool take_file_line(struct span text, struct place *place)
-{
-	const char *colon = memrchr(text.at, ':', span_length(&text));
-	bool overflow = false;
-	int64_t line;
-
-	if (!colon || colon == text.at)
-		return false;
-	struct span number = {colon + 1, text.end};
-	if (!span_int64(&number, &line, &overflow) || number.at != number.end)
-		return false;
-	place->file = (struct span){text.at, colon};
-	place->line = !overflow && line > 0 && line <= UINT32_MAX ? (uint32_t)line : 0;
-	return true;
-}
-
 static struct span base_name(struct span path)
 {
 	const char *slash = memrchr(path.at, '/', span_length(&path));
@@ -123,7 +107,7 @@ static struct place parse_place(struct span text)
 	if (blank) {
 		struct span inner = {blank + 2, text.end - 1};
 
-		if (!take_file_line(inner, &place))
+		if (!names_split_place(inner, &place.file, &place.line))
 			place.file = base_name(inner);
 		place.func.end = blank;
 		span_trim_end(&place.func);

@@ -3,6 +3,7 @@
 #include "analyze/base/index.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 struct name_row {
 	uint64_t addr;
@@ -107,30 +108,27 @@ static struct span take_field(struct span *line)
 	return field;
 }
 
-/* "/a/b.go:10": the file, and its line in *line_ret. */
-static struct span take_place(struct span place, uint32_t *line_ret)
+bool names_split_place(struct span text, struct span *file_ret, uint32_t *line_ret)
 {
-	const char *colon = place.end;
+	const char *colon = memrchr(text.at, ':', span_length(&text));
 	bool overflow = false;
-	int64_t line = 0;
+	int64_t line;
 
-	while (colon > place.at && colon[-1] != ':')
-		colon--;
-	struct span number = {colon, place.end};
-	*line_ret = 0;
-	if (colon == place.at || !span_int64(&number, &line, &overflow) || number.at != number.end)
-		return place;
-	if (!overflow && line > 0 && line <= UINT32_MAX)
-		*line_ret = (uint32_t)line;
-	place.end = colon - 1;
-	return place;
+	if (!colon || colon == text.at)
+		return false;
+	struct span number = {colon + 1, text.end};
+	if (!span_int64(&number, &line, &overflow) || number.at != number.end)
+		return false;
+	*file_ret = (struct span){text.at, colon};
+	*line_ret = !overflow && line > 0 && line <= UINT32_MAX ? (uint32_t)line : 0;
+	return true;
 }
 
 bool names_take_line(struct names *names, struct build *build, struct span line)
 {
 	bool overflow = false;
 	uint64_t addr;
-	uint32_t number;
+	uint32_t number = 0;
 
 	if (!span_char(&line, '#'))
 		return false;
@@ -138,7 +136,8 @@ bool names_take_line(struct names *names, struct build *build, struct span line)
 	if (!span_starts(&line, "0x") || !span_hex(&line, &addr, &overflow) || overflow || !span_char(&line, '\t'))
 		return false;
 	struct span func = without_offset(take_field(&line));
-	struct span file = take_place(take_field(&line), &number);
+	struct span file = take_field(&line);
+	names_split_place(file, &file, &number);
 	if (func.at == func.end)
 		return false;
 	names_add(names, addr, build_str(build, func.at, span_length(&func)), build_str(build, file.at, span_length(&file)),

@@ -15,6 +15,10 @@ void names_add(struct names *names, uint64_t addr, str_id func, str_id file, uin
 void names_add_full(struct names *names, uint64_t addr, str_id func, str_id full);
 bool names_know(const struct names *names, uint64_t addr);
 
+/* Splits "/a/b.go:10" or "Query.java:-1"; what is no number of a line becomes 0. False: the text has another shape, and
+ * nothing is set. */
+bool names_split_place(struct span text, struct span *file_ret, uint32_t *line_ret);
+
 /* "#	0x4012b4	main.f+0x10	/a/b.go:10" of the Go runtime; several lines of one address are inlined
  * functions. False: the line is something else. */
 bool names_take_line(struct names *names, struct build *build, struct span line);

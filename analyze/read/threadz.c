@@ -124,22 +124,19 @@ static void read_threads(struct threadz *t)
 	build_end_source(t->build, in->line);
 }
 
-/* "threadz 1", or nothing where the file begins with a thread. */
-static void declare(struct build *build, struct span head)
+/* The title is "threadz 1"; a file that begins with a thread has none. The cursor stays, for that thread. */
+static void declare(struct build *build, struct cursor in)
 {
-	struct arena *arena = arena_new();
 	struct span line = {0};
-	struct cursor in;
 
-	cursor_init(&in, "", head.at, span_length(&head));
 	cursor_line(&in, &line);
-	struct span name = attributes_title(line);
-	if (!span_starts(&name, "threadz"))
-		name.end = name.at;
+	struct span title = attributes_title(line);
+	if (!span_starts(&title, "threadz"))
+		title.end = title.at;
+	char CLEANUP(mem_free_local) *header = mem_strndup(title.at, span_length(&title));
 	build_set_default_type(build, build_type(build, "thread", "count"));
 	build_set_period(build, "thread", "count", 1);
-	build_source_facts(build, arena_strndup(arena, name.at, span_length(&name)), "exact", 1);
-	arena_free(arena);
+	build_source_facts(build, header, "exact", 1);
 }
 
 static struct err *read(struct cursor *in, const struct read_opts *opts, struct build *build)
@@ -148,7 +145,7 @@ static struct err *read(struct cursor *in, const struct read_opts *opts, struct 
 
 	(void)opts;
 
-	declare(build, (struct span){in->at, in->end});
+	declare(build, *in);
 	read_threads(&t);
 	stack_addrs_free(&t.addrs);
 	return NULL;
