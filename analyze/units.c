@@ -180,7 +180,8 @@ const char *units_number(char text[UNITS_TEXT], const struct unit_style *style, 
 
 const char *units_label(char text[UNITS_TEXT], const struct unit_style *style, double value)
 {
-	snprintf(text, UNITS_TEXT, "%.2f", value / style->factor);
+	/* In their own unit, values are whole: bytes, objects. Only an estimate has more digits, which say nothing. */
+	snprintf(text, UNITS_TEXT, "%.2f", style->factor == 1 ? round(value) : value / style->factor);
 	char *zeros = strstr(text, ".00");
 
 	if (zeros)

@@ -69,6 +69,17 @@ static void labels_are_google_pprofs(void **state)
 		assert_string_equal(units_label(text, &mb, cases[i].value), cases[i].label);
 }
 
+static void labels_of_estimates_are_whole(void **state)
+{
+	(void)state;
+	struct unit_style count = units_auto("count", 2), bytes = units_auto("bytes", 2), kilo = units_auto("bytes", 2048);
+
+	assert_string_equal(units_label(text, &count, 15730.14), "15730");
+	assert_string_equal(units_label(text, &bytes, 749475.97), "749476B");
+	assert_string_equal(units_label(text, &bytes, -0.5), "-1B");
+	assert_string_equal(units_label(text, &kilo, 749475.97), "731.91kB");
+}
+
 static void one_unit_for_a_table(void **state)
 {
 	(void)state;
@@ -135,6 +146,7 @@ int main(void)
 		cmocka_unit_test(classic_counts_have_a_name),
 		cmocka_unit_test(sums_are_held_at_63_bits),
 		cmocka_unit_test(labels_are_google_pprofs),
+		cmocka_unit_test(labels_of_estimates_are_whole),
 		cmocka_unit_test(one_unit_for_a_table),
 		cmocka_unit_test(unknown_and_foreign_units_are_errors),
 		cmocka_unit_test(percentages),
