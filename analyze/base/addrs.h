@@ -1,7 +1,7 @@
 /* A table that numbers addresses: 0, 1, 2 ... in the order in which they come. */
 #pragma once
 
-#include "analyze/base/mem.h"
+#include "analyze/base/index.h"
 
 struct addrs {
 	struct addr_slot *slots;
@@ -18,10 +18,9 @@ struct addr_slot {
 uint32_t addrs_add(struct addrs *addrs, uint64_t addr);
 void addrs_free(struct addrs *addrs);
 
-/* Fibonacci hashing: the upper bits of the product depend on all bits of the address. */
 static inline uint32_t addrs_place(const struct addrs *addrs, uint64_t addr)
 {
-	return (uint32_t)(((addr ^ addr >> 32) * 0x9e3779b97f4a7c15u) >> addrs->shift);
+	return (uint32_t)(hash_mix(addr) >> addrs->shift);
 }
 
 /* The number of this address; a new one is n as it was before the call. Inline: it is asked for each frame of a file of

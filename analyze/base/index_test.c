@@ -2,6 +2,8 @@
 
 #include "analyze/base/index.h"
 
+#include <stdlib.h>
+
 static bool same_value(const void *context, uint32_t row)
 {
 	return *(const uint32_t *)context == row;
@@ -42,11 +44,42 @@ static void hashes_see_every_byte(void **state)
 	}
 }
 
+static int by_value(const void *x, const void *y)
+{
+	uint64_t a = *(const uint64_t *)x, b = *(const uint64_t *)y;
+
+	return a < b ? -1 : a > b;
+}
+
+/* Each pair of words comes in two shapes, which by a hash that multiplies and shifts are one. */
+static void no_texts_are_made_to_collide(void **state)
+{
+	(void)state;
+	enum { PAIRS = 10, N = 1 << PAIRS };
+	uint64_t hashes[N], n_equal = 0;
+
+	for (unsigned i = 0; i < N; i++) {
+		uint64_t words[2 * PAIRS] = {0};
+
+		for (unsigned k = 0; k < PAIRS; k++)
+			if (i >> k & 1) {
+				words[2 * k] = (uint64_t)1 << 63;
+				words[2 * k + 1] = (uint64_t)1 << 63 | (uint64_t)1 << 34;
+			}
+		hashes[i] = hash_bytes(words, sizeof words);
+	}
+	qsort(hashes, N, sizeof *hashes, by_value);
+	for (unsigned i = 1; i < N; i++)
+		n_equal += hashes[i] == hashes[i - 1];
+	assert_int_equal(n_equal, 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(rows_are_found_again),
 		cmocka_unit_test(hashes_see_every_byte),
+		cmocka_unit_test(no_texts_are_made_to_collide),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
