@@ -259,6 +259,7 @@ static void append_samples(struct build *build, const struct profile *other, con
 		double *sum =
 			build_values(build, build_stack(build, frames, stack->n), to->labels[other->sample_labels[i].row]) +
 			(size_t)set * p->n_types;
+		build_block_size(build, other->block_sizes ? other->block_sizes[i] : 0);
 		for (uint32_t t = 0; t < to->n_types; t++)
 			sum[to->types[t].ours] += to->types[t].factor * profile_value(other, i, SET_MAIN, to->types[t].others);
 	}
@@ -323,6 +324,7 @@ struct err *build_append(struct build *build, const struct profile *other, enum 
 	append_locs(build, other, &to);
 	append_labels(build, other, &to);
 	append_samples(build, other, &to, set);
+	build->p->hides_blocks &= other->hides_blocks;
 	if (set == SET_MAIN)
 		append_header(build, other, &to);
 	diag_append(&build->p->notes, &other->notes);

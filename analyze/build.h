@@ -70,6 +70,11 @@ stack_id build_stack(struct build *build, const loc_id *frames, uint32_t n);
 labels_id build_labels(struct build *build, const struct label *labels, uint32_t n);
 /* Adds values[n_types] to the sample of this stack and these labels in the main set. */
 void build_sample(struct build *build, stack_id stack, labels_id labels, const double *values);
+/* Says of what was just added to a sample how large its blocks are; 0: not known. To be said of all samples, or of none.
+ * Never a part of the sample's identity: where several sizes meet, none is kept. */
+void build_block_size(struct build *build, int64_t size);
+/* The samples are not of blocks of one size each (struct profile). */
+void build_hide_blocks(struct build *build);
 
 /* Makes locations of one place (object, offset and, where both have them, lines) one. For readers that place their
  * locations themselves; build_assign_maps does it too. */

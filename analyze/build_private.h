@@ -18,6 +18,8 @@ struct build {
 		comment_index;
 	uint32_t *plain_sample; /* by stack: its sample without labels, or INDEX_NONE */
 	uint32_t plain_cap;
+	uint32_t last_sample; /* to which values were added last */
+	bool last_is_new;
 	struct addrs addrs;    /* the addresses of the current source */
 	uint32_t *loc_of_addr; /* by the address's number: its location */
 	uint32_t n_loc_of_addr, loc_of_addr_cap;

@@ -101,6 +101,7 @@ static void refold(struct build *build, const uint32_t *loc_to)
 	p->sample_stacks = NULL;
 	p->sample_labels = NULL;
 	p->values = NULL;
+	p->block_sizes = NULL;
 	p->n_frames = p->n_stacks = p->n_samples = 0;
 	build->caps.frames = build->caps.stacks = build->caps.samples = 0;
 	index_free(&build->stack_index);
@@ -116,12 +117,14 @@ static void refold(struct build *build, const uint32_t *loc_to)
 
 		build_sample(build, build_stack(build, old.frames + stack->first, stack->n), old.sample_labels[i],
 		             old.values + (size_t)i * old.n_types);
+		build_block_size(build, old.block_sizes ? old.block_sizes[i] : 0);
 	}
 	free(old.frames);
 	free(old.stacks);
 	free(old.sample_stacks);
 	free(old.sample_labels);
 	free(old.values);
+	free(old.block_sizes);
 }
 
 void build_fold(struct build *build)

@@ -31,26 +31,48 @@ static double whole_quotient(double space, double objects)
 	return fabs(quotient - near) <= fabs(near) * 1e-9 ? near : floor(quotient);
 }
 
-bool labels_block_size(const struct profile *p, uint32_t sample, int64_t *ret)
+static const struct pair {
+	const char *objects, *space;
+} pairs[] = {{"inuse_objects", "inuse_space"}, {"alloc_objects", "alloc_space"}};
+
+/* The rows of the pair's types; false: the profile does not have them, or not in bytes. */
+static bool find_pair(const struct profile *p, const struct pair *pair, uint32_t *objects, uint32_t *space)
 {
-	static const char *const pairs[][2] = {{"inuse_objects", "inuse_space"}, {"alloc_objects", "alloc_space"}};
-	bool is_heap = false;
+	*objects = profile_find_type(p, pair->objects);
+	*space = profile_find_type(p, pair->space);
+	return *objects < p->n_types && *space < p->n_types && strcmp(profile_text(p, p->types[*space].unit), "bytes") == 0;
+}
 
-	*ret = 0;
+static bool is_heap(const struct profile *p)
+{
+	uint32_t objects, space;
+
+	return find_pair(p, &pairs[0], &objects, &space) || find_pair(p, &pairs[1], &objects, &space);
+}
+
+static int64_t size_by_values(const struct profile *p, uint32_t sample)
+{
 	for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
-		uint32_t objects = profile_find_type(p, pairs[i][0]), space = profile_find_type(p, pairs[i][1]);
+		uint32_t objects, space;
+		double n = find_pair(p, &pairs[i], &objects, &space) ? value_in_any_set(p, sample, objects) : 0;
 
-		if (objects == p->n_types || space == p->n_types || strcmp(profile_text(p, p->types[space].unit), "bytes") != 0)
-			continue;
-		is_heap = true;
-		double n = value_in_any_set(p, sample, objects);
-		double size = n == 0 ? 0 : whole_quotient(value_in_any_set(p, sample, space), n);
 		if (n == 0)
 			continue;
-		*ret = fabs(size) < 0x1p63 ? (int64_t)size : INT64_MAX;
-		break;
+		double size = whole_quotient(value_in_any_set(p, sample, space), n);
+		return fabs(size) < 0x1p63 ? (int64_t)size : INT64_MAX;
 	}
-	return is_heap && !has_label(p, sample, "bytes");
+	return 0;
+}
+
+bool labels_block_size(const struct profile *p, uint32_t sample, int64_t *ret)
+{
+	*ret = 0;
+	if (p->hides_blocks || !is_heap(p) || has_label(p, sample, "bytes"))
+		return false;
+	*ret = p->block_sizes ? p->block_sizes[sample] : 0;
+	if (!*ret)
+		*ret = size_by_values(p, sample);
+	return true;
 }
 
 static void push(struct label_list *list, struct shown_label label)

@@ -17,9 +17,9 @@ struct label_list {
 	uint32_t n, cap;
 };
 
-/* The size of the blocks of a heap's sample, in bytes: space by objects, those in use or else all, rounded down. False:
- * the profile is no heap, or says the size by a label of its own ("bytes"). The size is never stored, so that stacks
- * match whose blocks have grown. */
+/* The size of the blocks of a heap's sample, in bytes: as the input says, else space by objects, those in use or else
+ * all, rounded down. False: the profile is no heap of blocks, or says the size by a text label of its own ("bytes"). The
+ * size is no label of the profile, so that stacks match whose blocks have grown. */
 bool labels_block_size(const struct profile *profile, uint32_t sample, int64_t *ret);
 
 /* Puts the labels of a sample into the list in place of what is there; the caller frees list->items. */

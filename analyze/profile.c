@@ -25,6 +25,7 @@ void profile_free(struct profile *profile)
 	free(profile->sample_stacks);
 	free(profile->sample_labels);
 	free(profile->values);
+	free(profile->block_sizes);
 	diag_clear(&profile->notes);
 	arena_free(profile->arena);
 	free(profile);

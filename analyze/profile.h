@@ -142,6 +142,10 @@ struct profile {
 	stack_id *sample_stacks;
 	labels_id *sample_labels;
 	double *values; /* [sample][set][type]; whole numbers, exact to 2^53, unless the profile is sampled */
+	/* By sample: the size of its blocks, as a profile.proto says it in the label "bytes"; 0: it says none, or several.
+	 * NULL: no input says any. */
+	int64_t *block_sizes;
+	bool hides_blocks; /* a heap as a profile.proto whose samples are not said to be of blocks of one size */
 	uint32_t n_samples;
 	uint32_t n_sets;
 

@@ -131,7 +131,11 @@ static uint32_t push_sample(struct build *build, stack_id stack, labels_id label
 		p->sample_stacks = mem_realloc(p->sample_stacks, build->caps.samples, sizeof *p->sample_stacks);
 		p->sample_labels = mem_realloc(p->sample_labels, build->caps.samples, sizeof *p->sample_labels);
 		p->values = mem_realloc(p->values, build->caps.samples, width * sizeof *p->values);
+		if (p->block_sizes)
+			p->block_sizes = mem_realloc(p->block_sizes, build->caps.samples, sizeof *p->block_sizes);
 	}
+	if (p->block_sizes)
+		p->block_sizes[p->n_samples] = 0;
 	p->sample_stacks[p->n_samples] = stack;
 	p->sample_labels[p->n_samples] = labels;
 	memset(p->values + p->n_samples * width, 0, width * sizeof *p->values);
@@ -167,8 +171,11 @@ static uint32_t find_labelled_sample(struct build *build, stack_id stack, labels
 
 double *build_values(struct build *build, stack_id stack, labels_id labels)
 {
+	uint32_t n_before = build->p->n_samples;
 	uint32_t row = labels.row ? find_labelled_sample(build, stack, labels) : find_plain_sample(build, stack);
 
+	build->last_sample = row;
+	build->last_is_new = row == n_before;
 	return build->p->values + (size_t)row * build->p->n_sets * build->p->n_types;
 }
 
@@ -178,4 +185,19 @@ void build_sample(struct build *build, stack_id stack, labels_id labels, const d
 
 	for (uint32_t i = 0; i < build->p->n_types; i++)
 		sum[i] += values[i];
+}
+
+void build_block_size(struct build *build, int64_t size)
+{
+	struct profile *p = build->p;
+
+	if (!p->block_sizes && size)
+		p->block_sizes = mem_zalloc(build->caps.samples, sizeof *p->block_sizes);
+	if (p->block_sizes && (build->last_is_new || p->block_sizes[build->last_sample] != size))
+		p->block_sizes[build->last_sample] = build->last_is_new ? size : 0;
+}
+
+void build_hide_blocks(struct build *build)
+{
+	build->p->hides_blocks = true;
 }

@@ -1,8 +1,8 @@
 #include "analyze/base/text.h"
+#include "analyze/labels.h"
 #include "render/proto_places.h"
 #include "render/renderer.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,7 +24,6 @@ struct writer {
 	double *values; /* of a sample, as its labels */
 	struct proto_label *labels;
 	uint32_t n_labels, cap_labels;
-	uint32_t space[2], objects[2]; /* types whose quotient is the size of a block: in use, allocated; n_types: none */
 };
 
 static const char *text_of(const struct writer *w, str_id id)
@@ -49,25 +48,6 @@ static void put_stack(struct writer *w, stack_id id)
 	}
 	if (packed->size)
 		pb_put_message(&w->to.message, SAMPLE_LOCATION_ID, packed);
-}
-
-/* What a block of the sample measures, as google/pprof says in a label: in use, else of those that were allocated. Values
- * that were scaled from samples may miss a whole number by a rounding. False: there is no block. */
-static bool block_size(const struct writer *w, uint32_t sample, int64_t *ret)
-{
-	for (int pair = 0; pair < 2; pair++) {
-		if (w->space[pair] >= w->p->n_types || w->objects[pair] >= w->p->n_types)
-			continue;
-		double space = view_value(w->view, sample, w->space[pair]),
-			   objects = view_value(w->view, sample, w->objects[pair]);
-		double size = space / objects, near = round(size);
-
-		if (objects == 0 || !(fabs(size) < 0x1p63))
-			continue;
-		*ret = (int64_t)(fabs(size - near) <= 1e-9 * fabs(near) ? near : floor(size));
-		return true;
-	}
-	return false;
 }
 
 static int by_key(const void *a, const void *b)
@@ -99,8 +79,8 @@ static void collect_labels(struct writer *w, uint32_t sample)
 						  .number = p->labels[i].number,
 						  .unit = text_of(w, p->labels[i].unit),
 					  });
-	if (block_size(w, sample, &size))
-		push_label(w, (struct proto_label){.key = "bytes", .text = "", .number = size, .unit = "bytes"});
+	if (labels_block_size(p, sample, &size))
+		push_label(w, (struct proto_label){.key = "bytes", .text = "", .number = size, .unit = ""});
 	if (w->n_labels > 1)
 		qsort(w->labels, w->n_labels, sizeof *w->labels, by_key);
 }
@@ -133,19 +113,8 @@ static void put_sample(struct writer *w, uint32_t sample)
 	pb_put_message(&w->to.profile, PROFILE_SAMPLE, &w->to.message);
 }
 
-static void find_blocks(struct writer *w)
-{
-	static const char *const types[2][2] = {{"inuse_space", "inuse_objects"}, {"alloc_space", "alloc_objects"}};
-
-	for (int pair = 0; pair < 2; pair++) {
-		w->space[pair] = profile_find_type(w->p, types[pair][0]);
-		w->objects[pair] = profile_find_type(w->p, types[pair][1]);
-	}
-}
-
 static void put_samples(struct writer *w)
 {
-	find_blocks(w);
 	w->values = mem_alloc(w->p->n_types, sizeof *w->values);
 	for (uint32_t i = 0; i < w->p->n_samples; i++)
 		if (w->view->passes[i])

@@ -252,8 +252,6 @@ NUMBER = re.compile(r'(?<![\w.:/+\[-])(-?\d+(?:\.\d+)?(?:e[+-]?\d+)?)(%|[kMGTP]?
 def skeletons(text):
     """Each line without its numbers, and these: (value, unit, worth of the last digit)."""
     lines = collections.defaultdict(list)
-    # The size of blocks is a quotient of two numbers: with few objects, one half less or more changes all of it.
-    text = re.sub(r'(\bbytes: *)\S+', r'\1', text)
     for line in text.replace('\\n', '\n').splitlines():
         found = [(float(number), unit, 10.0 ** -len(number.partition('.')[2]) if 'e' not in number else float(number) / 10)
                  for number, unit in NUMBER.findall(line)]

@@ -11,8 +11,10 @@
 struct samples {
 	struct proto_tables *tables;
 	struct build *build;
-	bool drops_bytes; /* the label "bytes" says what space and objects do */
-	loc_id *frames;   /* of the sample at hand, as the others */
+	bool is_heap; /* the label "bytes" says what space and objects do */
+	bool has_block_sizes;
+	int64_t block_size; /* of the sample at hand; 0: it is not said */
+	loc_id *frames;     /* of the sample at hand, as the others */
 	double *values;
 	struct label *labels;
 	uint32_t n_frames, n_values, n_labels, cap_frames, cap_values, cap_labels;
@@ -121,8 +123,11 @@ static bool push_label(struct samples *s, const struct pb_field *message)
 
 	if (!take_label(s, message, &label))
 		return false;
-	if (s->drops_bytes && !label.text.row && strcmp(profile_text(build_profile(s->build), label.key), "bytes") == 0)
+	if (s->is_heap && !label.text.row && strcmp(profile_text(build_profile(s->build), label.key), "bytes") == 0) {
+		s->has_block_sizes = true;
+		s->block_size = label.number;
 		return true;
+	}
 	if (label.text.row)
 		label.number = 0;
 	MEM_GROW(s->labels, s->n_labels, s->cap_labels);
@@ -154,6 +159,7 @@ static bool take_sample(struct samples *s, const struct pb_field *message)
 	struct pb_field field;
 
 	s->n_frames = s->n_values = s->n_labels = 0;
+	s->block_size = 0;
 	pb_open(&in, message->bytes);
 	while (pb_next(&in, &field))
 		if (!take_sample_field(s, &in, &field))
@@ -174,6 +180,7 @@ static void add_sample(struct samples *s)
 	stack_id stack = build_stack(s->build, s->frames, s->n_frames);
 
 	build_sample(s->build, stack, build_labels(s->build, s->labels, s->n_labels), s->values);
+	build_block_size(s->build, s->block_size);
 	build_count_row(s->build);
 }
 
@@ -199,8 +206,10 @@ struct err *proto_samples_read(struct span message, const struct cursor *in, str
 {
 	struct samples s = {.tables = tables, .build = tables->build};
 
-	s.drops_bytes = measures_blocks(build_profile(s.build));
+	s.is_heap = measures_blocks(build_profile(s.build));
 	take_samples(&s, message);
+	if (!s.has_block_sizes)
+		build_hide_blocks(s.build);
 	*n_ret = s.n;
 	free(s.frames);
 	free(s.values);

@@ -180,6 +180,22 @@ p.function(2, b"a\0b")
 p.sample([1, 2], [1, MILLION])
 write("cpu_not_utf8.pb", p.whole())
 
+# A sampled heap: blocks of 7048 bytes, which 527820 / 75 does not give; of 48 and 200; of a size that is not said.
+def heap(*labels):
+    p = Profile([("inuse_objects", "count"), ("inuse_space", "bytes")])
+    for key, name in (1, "large"), (2, "mixed"), (3, "unsaid"):
+        p.location(key, 0, 0x1000 * key, (key, 1))
+        p.function(key, name)
+    p.sample([1], [75, 527820], *labels[:1])
+    p.sample([2], [100, 4800], *labels[1:2])
+    p.sample([2], [10, 2000], *labels[2:])
+    p.sample([3], [4, 400])
+    return p.whole()
+
+
+write("heap_blocks.pb", heap(("bytes", 7048), ("bytes", 48), ("bytes", 200)))
+write("heap_no_blocks.pb", heap())
+
 # What the program of make.py allocates, as a Go heap would say it: sizes of blocks as labels, no names.
 p = Profile([("alloc_objects", "count"), ("alloc_space", "bytes"), ("inuse_objects", "count"), ("inuse_space", "bytes")])
 p.mapping(1, 0x400000, 0x402000, 0, "/srv/app/bin/shapes")
