@@ -31,6 +31,9 @@ static bool is_harmless(uint32_t code)
 {
 	if (code < 0x20 || (code >= 0x7f && code < 0xa0))
 		return false;
+	/* No characters, and not allowed in XML. */
+	if ((code & 0xfffe) == 0xfffe)
+		return false;
 	/* Marks, embeddings, overrides and isolates of the bidi algorithm; line and paragraph separators. */
 	return !(code == 0x61c || code == 0x200e || code == 0x200f || (code >= 0x2028 && code <= 0x202e) ||
 	         (code >= 0x2066 && code <= 0x2069) || code == 0xfeff);

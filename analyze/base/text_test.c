@@ -18,6 +18,7 @@ static void names_are_made_harmless(void **state)
 		{"\377\300\200", "\\xff\\xc0\\x80"},
 		{"cut \342\202", "cut \\xe2\\x82"},
 		{"\355\240\200", "\\xed\\xa0\\x80"},
+		{"\357\277\277 \357\277\276 \360\237\277\276", "\\uffff \\ufffe \\u1fffe"},
 	};
 	struct arena *arena = arena_new();
 
