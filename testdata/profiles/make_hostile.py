@@ -15,3 +15,7 @@ def write(name, data):
 # As many names at one address as make frames times names 2^32, for a stack of nothing else.
 write('bad_levels.count.gz', b'goroutine profile: total 1\n1 @' + b' 0x401234' * DEEPEST + b'\n' +
       b'#\t0x401234\tf+0x1\t/a.go:1\n' * (DEEPEST - 1))
+
+# A path longer than any file's.
+write('bad_long_path.heap.gz', b'heap profile: 1: 1 [1: 1] @ heapprofile\n1: 1 [1: 1] @ 0x401234\n\nMAPPED_LIBRARIES:\n' +
+      b'00400000-00500000 r-xp 00000000 00:00 1 ' + b'/path' * 2000 + b'\n')
