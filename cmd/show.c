@@ -9,8 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Each is a report, and the profile may be hostile. */
-enum { MOST_THREADS = 1000 };
+/* Each is a report, and the profile may be hostile: all of them together look at so many samples. */
+enum { MOST_THREADS = 1000, MOST_THREAD_SAMPLES = 100000000 };
 
 /* ---- notes about the values ---- */
 
@@ -135,6 +135,9 @@ static struct err *check_threads(const struct show *show, const char *const *thr
 		return err_new("--thread=*: a report for each thread needs --text");
 	if (n > MOST_THREADS)
 		return err_new("--thread=*: expected at most %d threads, found %" PRIu32 "; choose one", MOST_THREADS, n);
+	if ((uint64_t)n * show->profile->n_samples > MOST_THREAD_SAMPLES)
+		return err_new("--thread=*: %" PRIu32 " threads of %" PRIu32 " samples are too many reports; choose one", n,
+		               show->profile->n_samples);
 	return NULL;
 }
 
