@@ -165,23 +165,38 @@ struct err *units_wanted(const char *wanted, const char *unit, double total, dou
 	return NULL;
 }
 
+const char *units_whole(char text[UNITS_TEXT], double value)
+{
+	double whole = round(value);
+
+	if (fabs(whole) >= 0x1p63) /* where sums are held, which a double cannot say */
+		snprintf(text, UNITS_TEXT, "%s%" PRId64, whole < 0 ? "-" : "", INT64_MAX);
+	else
+		snprintf(text, UNITS_TEXT, "%.0f", whole == 0 ? 0.0 : whole);
+	return text;
+}
+
 const char *units_number(char text[UNITS_TEXT], const struct unit_style *style, double value)
 {
 	double scale = style->decimals == 0 ? 1 : style->decimals == 1 ? 10 : style->decimals == 2 ? 100 : 1000;
 	/* Whole first: printf alone would round a tie to even. */
 	double whole = round(value * scale / style->factor);
 
-	if (scale == 1 && fabs(whole) >= 0x1p63) /* where sums are held, which a double cannot say */
-		snprintf(text, UNITS_TEXT, "%s%" PRId64, whole < 0 ? "-" : "", INT64_MAX);
-	else
-		snprintf(text, UNITS_TEXT, "%.*f", style->decimals, whole == 0 ? 0.0 : whole / scale);
+	if (scale == 1)
+		return units_whole(text, whole);
+	snprintf(text, UNITS_TEXT, "%.*f", style->decimals, whole == 0 ? 0.0 : whole / scale);
 	return text;
 }
 
 const char *units_label(char text[UNITS_TEXT], const struct unit_style *style, double value)
 {
+	double shown = value / style->factor;
+
 	/* In their own unit, values are whole: bytes, objects. Only an estimate has more digits, which say nothing. */
-	snprintf(text, UNITS_TEXT, "%.2f", style->factor == 1 ? round(value) : value / style->factor);
+	if (style->factor == 1 || fabs(shown) >= 0x1p63)
+		units_whole(text, shown);
+	else
+		snprintf(text, UNITS_TEXT, "%.2f", shown);
 	char *zeros = strstr(text, ".00");
 
 	if (zeros)

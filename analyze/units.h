@@ -33,6 +33,8 @@ struct unit_style units_auto(const char *unit, double value);
 /* Likewise, of a value beside others of other units: a unit that is not known is not said, as google/pprof does it. */
 struct unit_style units_alone(const char *unit, double value);
 
+/* "1024": rounded half away from zero, and held within 63 bits; never "-0". */
+const char *units_whole(char text[UNITS_TEXT], double value);
 /* "1024.0": the number alone, rounded half away from zero; never "-0.0". */
 const char *units_number(char text[UNITS_TEXT], const struct unit_style *style, double value);
 /* "24.72MB", "4GB", "0": two decimals unless they are zeros, and the unit. */

@@ -50,6 +50,9 @@ static void sums_are_held_at_63_bits(void **state)
 	assert_string_equal(units_number(text, &count, 0x1p63), "9223372036854775807");
 	assert_string_equal(units_number(text, &count, -0x1p63), "-9223372036854775807");
 	assert_string_equal(units_number(text, &count, 0x1p62), "4611686018427387904");
+	assert_string_equal(units_label(text, &(struct unit_style){1, 2, ""}, 0x1p63), "9223372036854775807");
+	assert_string_equal(units_whole(text, -0x1p70), "-9223372036854775807");
+	assert_string_equal(units_whole(text, -0.4), "0");
 }
 
 static void labels_are_google_pprofs(void **state)

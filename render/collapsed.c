@@ -2,7 +2,6 @@
 #include "analyze/base/text.h"
 #include "render/renderer.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -135,15 +134,15 @@ static int by_names(const void *x, const void *y, void *context)
 
 static void write_stack(const struct fold *fold, const struct folded *stack, struct out *out)
 {
-	double value = round(view_hold(stack->value));
+	char value[UNITS_TEXT];
 
-	if (value == 0)
+	if (strcmp(units_whole(value, stack->value), "0") == 0)
 		return;
 	for (uint32_t i = 0; i < stack->n; i++) {
 		out_text(out, i ? ";" : "");
 		out_text(out, fold->names[fold->frames[stack->first + i]]);
 	}
-	out_printf(out, " %.0f\n", value);
+	out_printf(out, " %s\n", value);
 }
 
 static struct err *write(const struct report *report, struct out *out)

@@ -5,7 +5,6 @@
 #include "render/when.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -122,11 +121,10 @@ static uint32_t number_of(struct dump *dump, struct frame frame)
 
 static void write_values(const struct dump *dump, uint32_t sample)
 {
-	for (uint32_t i = 0; i < dump->profile->n_types; i++) {
-		double value = round(view_value(dump->report->view, sample, i));
+	char text[UNITS_TEXT];
 
-		out_printf(dump->out, " %10.0f", value == 0 ? 0 : value);
-	}
+	for (uint32_t i = 0; i < dump->profile->n_types; i++)
+		out_printf(dump->out, " %10s", units_whole(text, view_value(dump->report->view, sample, i)));
 }
 
 /* Steps are lines; those of one frame follow each other, all but the last inlined. */
