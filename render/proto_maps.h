@@ -1,26 +1,16 @@
-/* The mappings of a profile.proto that is written: those of all inputs, shared where they show one program. */
+/* The mappings of a profile.proto that is written. */
 #pragma once
 
-#include "analyze/view.h"
+#include "render/map_list.h"
 #include "render/proto_out.h"
 
-struct proto_map {
-	struct mapping map;
-	uint32_t source;
-	bool reaches_below; /* holds an address below its start */
-	uint64_t highest;   /* of the addresses that it holds */
-};
-
 struct proto_maps {
-	const struct profile *p;
-	struct proto_map *items; /* each one's id is one more than its number here */
-	uint32_t n, cap;
-	uint32_t *id_of_map;    /* by the profile's mapping */
+	struct map_list list;
 	uint32_t *id_of_object; /* by object: of the first of its mappings; 0: it has none */
-	struct index index;
 };
 
-/* Takes those of the profile, which has to outlive them; the program's comes first. */
+/* Takes those of the profile, which has to outlive them, and makes one for each object that lacks one; the program's comes
+ * first. A mapping's id is its number. */
 void proto_maps_init(struct proto_maps *maps, const struct profile *profile);
 void proto_maps_free(struct proto_maps *maps);
 

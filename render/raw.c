@@ -236,7 +236,7 @@ static void write_loc(const struct dump *dump, const struct raw_maps *maps, uint
 	const struct location *loc = &p->locs[frame->loc.row];
 	uint32_t map = raw_maps_number(maps, loc);
 
-	out_printf(dump->out, "%6" PRIu32 ": 0x%" PRIx64 " ", at + 1, loc->addr + maps->moves[loc->map.row]);
+	out_printf(dump->out, "%6" PRIu32 ": 0x%" PRIx64 " ", at + 1, raw_maps_addr(maps, loc));
 	if (map)
 		out_printf(dump->out, "M=%" PRIu32 " ", map);
 	if (!loc->n_lines)
@@ -247,18 +247,19 @@ static void write_loc(const struct dump *dump, const struct raw_maps *maps, uint
 	}
 }
 
-static void write_map(const struct dump *dump, const struct raw_map *map, uint32_t number)
+static void write_map(const struct dump *dump, const struct raw_maps *maps, uint32_t number)
 {
 	const struct profile *p = dump->profile;
+	const struct mapping map = map_list_extent(&maps->list, number);
 	struct out *out = dump->out;
 
-	out_printf(out, "%" PRIu32 ": 0x%" PRIx64 "/0x%" PRIx64 "/0x%" PRIx64 " ", number, map->start, map->limit,
-	           map->offset);
-	out_name(out, map->file);
+	out_printf(out, "%" PRIu32 ": 0x%" PRIx64 "/0x%" PRIx64 "/0x%" PRIx64 " ", number, map.start, map.limit,
+	           map.offset);
+	out_name(out, raw_maps_file(maps, number));
 	out_text(out, " ");
-	out_name(out, profile_text(p, p->objects[map->object.row].build_id));
-	out_printf(out, " %s%s%s%s\n", map->has_functions ? "[FN]" : "", map->has_files ? "[FL]" : "",
-	           map->has_lines ? "[LN]" : "", map->has_inlines ? "[IN]" : "");
+	out_name(out, profile_text(p, p->objects[map.object.row].build_id));
+	out_printf(out, " %s%s%s%s\n", map.has_functions ? "[FN]" : "", map.has_files ? "[FL]" : "",
+	           map.has_lines ? "[LN]" : "", map.has_inlines ? "[IN]" : "");
 }
 
 static void write_places(const struct dump *dump)
@@ -268,13 +269,13 @@ static void write_places(const struct dump *dump)
 
 	for (uint32_t i = 0; i < dump->n_frames; i++)
 		locs[i] = dump->frames[i].loc;
-	raw_maps_list(dump->report, locs, dump->n_frames, &maps);
+	raw_maps_init(&maps, dump->report, locs, dump->n_frames);
 	out_text(dump->out, "Locations\n");
 	for (uint32_t i = 0; i < dump->n_frames; i++)
 		write_loc(dump, &maps, i);
 	out_text(dump->out, "Mappings\n");
-	for (uint32_t i = 0; i < maps.n; i++)
-		write_map(dump, &maps.items[i], i + 1);
+	for (uint32_t number = 1; number <= maps.list.n; number++)
+		write_map(dump, &maps, number);
 	raw_maps_free(&maps);
 	free(locs);
 }
