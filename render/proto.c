@@ -1,6 +1,6 @@
 #include "analyze/base/text.h"
 #include "analyze/labels.h"
-#include "render/proto_places.h"
+#include "render/proto_locations.h"
 #include "render/renderer.h"
 
 #include <stdlib.h>
@@ -20,7 +20,7 @@ struct writer {
 	const struct view *view;
 	struct proto_out to;
 	struct proto_maps maps;
-	struct proto_places places;
+	struct places places;
 	double *values; /* of a sample, as its labels */
 	struct proto_label *labels;
 	uint32_t n_labels, cap_labels;
@@ -41,10 +41,10 @@ static void put_stack(struct writer *w, stack_id id)
 
 	pb_writer_clear(packed);
 	for (uint32_t i = w->view->starts[id.row].frame; i < stack->n; i++) {
-		struct proto_place place = {p->frames[stack->first + i], view_frame_lines(w->view, id, i)};
+		struct place place = {p->frames[stack->first + i], view_frame_lines(w->view, id, i)};
 
 		if (view_has_frame(w->view, id, i))
-			pb_put_varint(packed, proto_places_id(&w->places, &place));
+			pb_put_varint(packed, places_number(&w->places, place));
 	}
 	if (packed->size)
 		pb_put_message(&w->to.message, SAMPLE_LOCATION_ID, packed);
@@ -151,7 +151,7 @@ static void put_header(struct writer *w)
 static void free_writer(struct writer *w)
 {
 	proto_maps_free(&w->maps);
-	proto_places_free(&w->places);
+	places_free(&w->places);
 	free(w->values);
 	free(w->labels);
 }
@@ -162,10 +162,9 @@ static struct err *write(const struct report *report, struct out *out)
 
 	proto_out_init(&w.to);
 	proto_maps_init(&w.maps, w.p);
-	proto_places_init(&w.places, w.p);
 	put_types(&w);
 	put_samples(&w);
-	proto_places_put(&w.places, &w.maps, &w.to);
+	proto_locations_put(&w.places, &w.maps, &w.to);
 	put_header(&w);
 	proto_out_finish(&w.to, out);
 	free_writer(&w);

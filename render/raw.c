@@ -1,4 +1,3 @@
-#include "analyze/base/index.h"
 #include "analyze/base/text.h"
 #include "render/label_groups.h"
 #include "render/raw_maps.h"
@@ -14,19 +13,11 @@ enum { DURATION_CHARACTERS = 4 };
 #define LABEL_INDENT "                "
 #define LINE_INDENT "             "
 
-/* A location as a stack has it: without the inner lines that the view drops. */
-struct frame {
-	loc_id loc;
-	uint32_t first_line;
-};
-
 struct dump {
 	const struct report *report;
 	const struct profile *profile;
 	struct out *out;
-	struct frame *frames; /* numbered from 1 in the order in which samples name them */
-	uint32_t n_frames, cap_frames;
-	struct index index;
+	struct places places;
 	struct label_list labels;
 };
 
@@ -92,33 +83,6 @@ static void write_types(const struct dump *dump)
 
 /* ---- samples ---- */
 
-struct frame_key {
-	const struct dump *dump;
-	struct frame frame;
-};
-
-static bool same_frame(const void *context, uint32_t row)
-{
-	const struct frame_key *key = context;
-	const struct frame *frame = &key->dump->frames[row];
-
-	return frame->loc.row == key->frame.loc.row && frame->first_line == key->frame.first_line;
-}
-
-static uint32_t number_of(struct dump *dump, struct frame frame)
-{
-	struct frame_key key = {dump, frame};
-	uint64_t hash = hash_pair(frame.loc.row, frame.first_line);
-	uint32_t row = index_find(&dump->index, hash, same_frame, &key);
-
-	if (row != INDEX_NONE)
-		return row + 1;
-	MEM_GROW(dump->frames, dump->n_frames, dump->cap_frames);
-	index_add(&dump->index, hash, dump->n_frames);
-	dump->frames[dump->n_frames++] = frame;
-	return dump->n_frames;
-}
-
 static void write_values(const struct dump *dump, uint32_t sample)
 {
 	char text[UNITS_TEXT];
@@ -130,6 +94,7 @@ static void write_values(const struct dump *dump, uint32_t sample)
 /* Steps are lines; those of one frame follow each other, all but the last inlined. */
 static void write_stack(struct dump *dump, uint32_t sample)
 {
+	const struct profile *p = dump->profile;
 	const struct table *table = &dump->report->table;
 	uint32_t n = table_expand(table, sample);
 	bool begins = true;
@@ -137,9 +102,11 @@ static void write_stack(struct dump *dump, uint32_t sample)
 	out_text(dump->out, ": ");
 	for (uint32_t i = 0; i < n; i++) {
 		const struct step *step = &table->steps[i];
+		const struct location *loc = &p->locs[step->loc];
+		struct place place = {{step->loc}, {step->line, loc->first_line + loc->n_lines}};
 
 		if (begins)
-			out_printf(dump->out, "%" PRIu32 " ", number_of(dump, (struct frame){{step->loc}, step->line}));
+			out_printf(dump->out, "%" PRIu32 " ", places_number(&dump->places, place));
 		begins = !step->inlined;
 	}
 	out_text(dump->out, "\n");
@@ -232,8 +199,8 @@ static void write_line(const struct profile *p, const struct line *line, struct 
 static void write_loc(const struct dump *dump, const struct raw_maps *maps, uint32_t at)
 {
 	const struct profile *p = dump->profile;
-	const struct frame *frame = &dump->frames[at];
-	const struct location *loc = &p->locs[frame->loc.row];
+	const struct place *place = &dump->places.items[at];
+	const struct location *loc = &p->locs[place->loc.row];
 	uint32_t map = raw_maps_number(maps, loc);
 
 	out_printf(dump->out, "%6" PRIu32 ": 0x%" PRIx64 " ", at + 1, raw_maps_addr(maps, loc));
@@ -241,8 +208,8 @@ static void write_loc(const struct dump *dump, const struct raw_maps *maps, uint
 		out_printf(dump->out, "M=%" PRIu32 " ", map);
 	if (!loc->n_lines)
 		out_text(dump->out, "\n");
-	for (uint32_t i = frame->first_line; loc->n_lines && i < loc->first_line + loc->n_lines; i++) {
-		out_text(dump->out, i > frame->first_line ? LINE_INDENT : "");
+	for (uint32_t i = place->lines.first; loc->n_lines && i < place->lines.end; i++) {
+		out_text(dump->out, i > place->lines.first ? LINE_INDENT : "");
 		write_line(p, &p->lines[i], dump->out);
 	}
 }
@@ -264,20 +231,16 @@ static void write_map(const struct dump *dump, const struct raw_maps *maps, uint
 
 static void write_places(const struct dump *dump)
 {
-	loc_id *locs = mem_alloc(dump->n_frames, sizeof *locs);
 	struct raw_maps maps;
 
-	for (uint32_t i = 0; i < dump->n_frames; i++)
-		locs[i] = dump->frames[i].loc;
-	raw_maps_init(&maps, dump->report, locs, dump->n_frames);
+	raw_maps_init(&maps, dump->report, &dump->places);
 	out_text(dump->out, "Locations\n");
-	for (uint32_t i = 0; i < dump->n_frames; i++)
+	for (uint32_t i = 0; i < dump->places.n; i++)
 		write_loc(dump, &maps, i);
 	out_text(dump->out, "Mappings\n");
 	for (uint32_t number = 1; number <= maps.list.n; number++)
 		write_map(dump, &maps, number);
 	raw_maps_free(&maps);
-	free(locs);
 }
 
 static struct err *write(const struct report *report, struct out *out)
@@ -288,8 +251,7 @@ static struct err *write(const struct report *report, struct out *out)
 	write_types(&dump);
 	write_samples(&dump);
 	write_places(&dump);
-	index_free(&dump.index);
-	free(dump.frames);
+	places_free(&dump.places);
 	free(dump.labels.items);
 	return NULL;
 }

@@ -6,13 +6,13 @@ static bool is_unmapped(const struct location *loc)
 }
 
 /* google/pprof lists what lies in no mapping as one of the whole address space. */
-static void add_whole_space(struct raw_maps *maps, const loc_id *locs, uint32_t n_locs)
+static void add_whole_space(struct raw_maps *maps, const struct places *places)
 {
 	uint32_t i = 0;
 
-	while (i < n_locs && !is_unmapped(&maps->list.p->locs[locs[i].row]))
+	while (i < places->n && !is_unmapped(&maps->list.p->locs[places->items[i].loc.row]))
 		i++;
-	if (i < n_locs)
+	if (i < places->n)
 		maps->whole_space = map_list_push(&maps->list, &(struct mapping){.limit = UINT64_MAX});
 }
 
@@ -41,14 +41,14 @@ static void note_location(struct raw_maps *maps, const struct location *loc)
 		                    (struct view_lines){loc->first_line, loc->first_line + loc->n_lines});
 }
 
-void raw_maps_init(struct raw_maps *maps, const struct report *report, const loc_id *locs, uint32_t n_locs)
+void raw_maps_init(struct raw_maps *maps, const struct report *report, const struct places *places)
 {
 	*maps = (struct raw_maps){.path = report->opts.path};
 	map_list_init(&maps->list, report->profile);
 	put_program_first(&maps->list);
-	add_whole_space(maps, locs, n_locs);
-	for (uint32_t i = 0; i < n_locs; i++)
-		note_location(maps, &report->profile->locs[locs[i].row]);
+	add_whole_space(maps, places);
+	for (uint32_t i = 0; i < places->n; i++)
+		note_location(maps, &report->profile->locs[places->items[i].loc.row]);
 }
 
 void raw_maps_free(struct raw_maps *maps)

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "render/map_list.h"
+#include "render/places.h"
 #include "render/renderer.h"
 
 struct raw_maps {
@@ -10,8 +11,8 @@ struct raw_maps {
 	const char *path;     /* of the program that the user named; NULL: none */
 };
 
-/* locs are the locations that are listed: their mappings reach to them, and tell of their names. */
-void raw_maps_init(struct raw_maps *maps, const struct report *report, const loc_id *locs, uint32_t n_locs);
+/* The mappings of the places reach to them, and tell of their names. */
+void raw_maps_init(struct raw_maps *maps, const struct report *report, const struct places *places);
 void raw_maps_free(struct raw_maps *maps);
 
 /* The number of a location's mapping; 0: it has none. */
