@@ -151,7 +151,7 @@ static void note_bad_lines(struct symbolized *s)
 	char which[TROUBLE_TEXT];
 
 	if (s->bad.n)
-		diag_add(build_notes(s->build), NOTE_WARNING, NOTE_UNSYMBOLIZED, "%s:%" PRIu64 ": %s; %s skipped", s->in->name,
+		diag_add(build_notes(s->build), NOTE_WARNING, NOTE_LOSS, "%s:%" PRIu64 ": %s; %s skipped", s->in->name,
 		         s->bad.line, s->bad.what, row_trouble_which(&s->bad, "line", which));
 }
 
