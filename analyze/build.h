@@ -80,6 +80,9 @@ void build_hide_blocks(struct build *build);
  * locations themselves; build_assign_maps does it too. */
 void build_fold(struct build *build);
 
+/* What is of an object in joined[], by row, becomes the other's: they are one file under several names. */
+void build_join_objects(struct build *build, const bool *joined, object_id into);
+
 /* What the symbolizer writes. Functions of equal content are one row. */
 func_id build_func(struct build *build, const struct function *function);
 /* Other names for a function that the input named. */

@@ -95,6 +95,7 @@ static void refold(struct build *build, const uint32_t *loc_to)
 {
 	struct profile *p = build->p;
 	struct profile old = *p;
+	size_t width = (size_t)p->n_sets * p->n_types;
 
 	p->frames = NULL;
 	p->stacks = NULL;
@@ -115,8 +116,10 @@ static void refold(struct build *build, const uint32_t *loc_to)
 	for (uint32_t i = 0; i < old.n_samples; i++) {
 		const struct stack *stack = &old.stacks[old.sample_stacks[i].row];
 
-		build_sample(build, build_stack(build, old.frames + stack->first, stack->n), old.sample_labels[i],
-		             old.values + (size_t)i * old.n_types);
+		double *sum =
+			build_values(build, build_stack(build, old.frames + stack->first, stack->n), old.sample_labels[i]);
+		for (size_t k = 0; k < width; k++)
+			sum[k] += old.values[i * width + k];
 		build_block_size(build, old.block_sizes ? old.block_sizes[i] : 0);
 	}
 	free(old.frames);
@@ -150,4 +153,24 @@ void build_fold(struct build *build)
 		refold(build, loc_to);
 	free(loc_to);
 	build->places_are_known = true;
+}
+
+void build_join_objects(struct build *build, const bool *joined, object_id into)
+{
+	struct profile *p = build->p;
+	bool any = false;
+
+	for (uint32_t i = 1; i < p->n_locs; i++) {
+		object_id *object = &p->locs[i].object;
+
+		if (!joined[object->row] || object->row == into.row)
+			continue;
+		*object = into;
+		any = true;
+	}
+	for (uint32_t i = 1; i < p->n_maps; i++)
+		if (joined[p->maps[i].object.row])
+			p->maps[i].object = into;
+	if (any)
+		build_fold(build);
 }

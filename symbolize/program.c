@@ -123,35 +123,85 @@ static struct program describe(const struct profile *p, const char *path, struct
 
 /* ---- the choice ---- */
 
-object_id program_first(const struct profile *p)
+static object_id first_in(const struct profile *p, uint32_t first_map, uint32_t end_map)
 {
-	for (uint32_t i = 1; i < p->n_maps; i++)
+	for (uint32_t i = first_map; i < end_map; i++)
 		if (p->maps[i].object.row && is_program_like(p, p->maps[i].object))
 			return p->maps[i].object;
 	return (object_id){0};
 }
 
-/* Converters that knew no map leave one mapping without a name. */
-static object_id first_nameless(const struct profile *p)
+object_id program_first(const struct profile *p)
 {
-	for (uint32_t i = 1; i < p->n_maps; i++)
+	return first_in(p, 1, p->n_maps);
+}
+
+/* Converters that knew no map leave one mapping without a name. */
+static object_id nameless_in(const struct profile *p, uint32_t first_map, uint32_t end_map)
+{
+	for (uint32_t i = first_map; i < end_map; i++)
 		if (p->maps[i].object.row && !*file_of(p, p->maps[i].object))
 			return p->maps[i].object;
 	return (object_id){0};
 }
 
-static object_id take_first(const struct profile *p, const char *program, bool *stands, struct diag *diag)
+static bool stands_in(const struct profile *p, const struct source *source, const bool *stands)
 {
-	object_id chosen = program_first(p);
+	for (uint32_t i = source->first_map; i < source->first_map + source->n_maps; i++)
+		if (stands[p->maps[i].object.row])
+			return true;
+	return false;
+}
+
+/* The program is surely in another input's map: in this one a lesser match will do. */
+static object_id match_in(const struct profile *p, const struct source *source, const struct program *program)
+{
+	enum match best = MATCH_NONE;
+	object_id chosen = {0};
+
+	for (uint32_t i = source->first_map; i < source->first_map + source->n_maps; i++) {
+		enum match match = p->maps[i].object.row ? match_object(p, p->maps[i].object, program) : MATCH_NONE;
+
+		if (match <= best)
+			continue;
+		best = match;
+		chosen = p->maps[i].object;
+	}
+	return chosen;
+}
+
+static object_id take_first(const struct profile *p, const struct source *source, const char *program,
+                            struct diag *diag)
+{
+	uint32_t end = source->first_map + source->n_maps;
+	object_id chosen = first_in(p, source->first_map, end);
 
 	if (!chosen.row)
-		chosen = first_nameless(p);
-	if (!chosen.row)
-		return chosen;
-	stands[chosen.row] = true;
-	diag_add(diag, NOTE_INFO, NOTE_PLAIN, "%s is taken for %s, the first program of the map", program,
-	         *file_of(p, chosen) ? file_of(p, chosen) : "what has no name");
+		chosen = nameless_in(p, source->first_map, end);
+	if (chosen.row)
+		diag_add(diag, NOTE_INFO, NOTE_PLAIN, "%s is taken for %s, the first program of the map", program,
+		         *file_of(p, chosen) ? file_of(p, chosen) : "what has no name");
 	return chosen;
+}
+
+static bool has_own_program(const struct profile *p, const struct source *source)
+{
+	struct stat st;
+	object_id first = first_in(p, source->first_map, source->first_map + source->n_maps);
+
+	return first.row && stat(file_of(p, first), &st) == 0;
+}
+
+/* What the program stands for in an input where no sure match is. If it was found in another input, this one may be of
+ * another program, which is at hand. */
+static object_id choose_in(const struct profile *p, const struct source *source, const struct program *program,
+                           bool found, struct diag *diag)
+{
+	object_id chosen = match_in(p, source, program);
+
+	if (chosen.row || (found && has_own_program(p, source)))
+		return chosen;
+	return take_first(p, source, program->path, diag);
 }
 
 object_id program_choose(const struct profile *p, const char *program, bool *stands, struct diag *diag)
@@ -160,9 +210,16 @@ object_id program_choose(const struct profile *p, const char *program, bool *sta
 	struct program facts = describe(p, program, arena);
 	object_id chosen = match_objects(p, &facts, stands);
 
+	if (chosen.row)
+		diag_add(diag, NOTE_DETAIL, NOTE_PLAIN, "%s is taken for %s of the map", program, file_of(p, chosen));
+	for (uint32_t i = 0; i < p->n_sources; i++) {
+		if (stands_in(p, &p->sources[i], stands))
+			continue;
+		object_id other = choose_in(p, &p->sources[i], &facts, chosen.row != 0, diag);
+		if (!chosen.row)
+			chosen = other;
+		stands[other.row] = other.row != 0;
+	}
 	arena_free(arena);
-	if (!chosen.row)
-		return take_first(p, program, stands, diag);
-	diag_add(diag, NOTE_DETAIL, NOTE_PLAIN, "%s is taken for %s of the map", program, file_of(p, chosen));
 	return chosen;
 }

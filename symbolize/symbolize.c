@@ -463,6 +463,7 @@ struct err *symbolize(struct build *build, const struct symbolize_opts *opts)
 	input_names_demangle(build, opts->want_full_names);
 	build_set_program(build,
 	                  opts->program ? program_choose(p, opts->program, stands, build_notes(build)) : program_first(p));
+	build_join_objects(build, stands, p->program);
 	make_works(&works, p, opts, stands);
 	free(stands);
 	struct err *err = pool_run(opts->n_threads, works.n, run_work, works.items);

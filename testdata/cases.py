@@ -148,6 +148,7 @@ ANSWERS = [
     (3, ('--base=b.heap', TNP, 'b.heap'), 0, ('Total: 0.0 MB', '!burn')),
     (58, (TNP, 'a.heap', 'cpu64l.prof'), 2, ('a.heap and cpu64l.prof cannot be combined',)),
     (58, ('--base=cpu64l.prof', TNP, 'a.heap'), 2, ('cannot be combined',)),
+    (4, ('--base=a.heap', TNP, 'a.pb.gz'), 0, ('Total: 0.0 MB', '!percentages')),  # which names another path
     (1, (TNP, 'a.heap', 'b.heap'), 0, ('Total: 13.0 MB',)),
     (1, (TNP, 'a.heap', 'leaf.heap'), 0, ('Total: 6.4 MB',)),
     (53, ('--unit=foo', TNP, 'a.heap'), 2, ('foo',)),

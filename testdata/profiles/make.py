@@ -135,6 +135,8 @@ write("shapes.heap.gz", snapshot(shapes(), MAP))
 write("shapes_crlf.heap", snapshot(shapes(), MAP), eol="\r\n")
 write("pie_run1.heap", snapshot(shapes(obj="shapes_pie", base=PIE_1), pie_map(PIE_1)))
 write("pie_run2.heap", snapshot(shapes(obj="shapes_pie", base=PIE_2), pie_map(PIE_2)))
+moved = [row.replace("/srv/app/bin/shapes_pie", "/opt/next/server") for row in pie_map(PIE_2)]
+write("pie_moved.heap", snapshot(shapes(obj="shapes_pie", base=PIE_2), moved))
 
 recursion = [
     (1, 1 * MB, 1, 1 * MB, stack("recurse 0", MAIN["recurse"], START)),
