@@ -15,17 +15,6 @@ static const char *const methods[] = {
 	"SubmitSpinLockProfileData",
 	"AwaitCommon",
 	"Unlock",
-	"ReaderUnlock",
-	"SlowUnlock",
-	"~MutexLock",
-	"~SpinLockHolder",
-};
-static const char *const alone[] = {
-	"RecordLockProfileData",
-	"SubmitMutexProfileData",
-	"SubmitSpinLockProfileData",
-	"AwaitCommon",
-	"Unlock",
 	"UnlockSlow",
 	"ReaderUnlock",
 	"SlowUnlock",
@@ -60,7 +49,7 @@ bool profiler_has_lock_function(const char *name)
 		if (begins_with(name, classes[i]) && begins_with_method(name + strlen(classes[i])))
 			return true;
 	/* Without a class it must be the whole name: users' functions begin with "Unlock", too. */
-	return is_any(name, alone, sizeof alone / sizeof *alone);
+	return is_any(name, methods, sizeof methods / sizeof *methods);
 }
 
 bool profiler_has_signal_function(const char *name)
