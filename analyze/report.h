@@ -14,7 +14,7 @@ enum report_parts {
 	PART_TREE = 8,  /* nodes, trimmed and in google/pprof's order, with their edges */
 	PART_PEEK = 16, /* likewise all nodes, and which of them the pattern matches */
 	PART_TAGS = 32, /* the labels, each with the values that it has */
-	PART_INFO = 256,
+	PART_INFO = 64, /* what the profile is */
 };
 
 struct report_opts {

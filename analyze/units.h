@@ -16,7 +16,8 @@ struct unit_style {
 };
 
 /* gperftools' choice for a profile's unit: bytes as MB with one decimal, nanoseconds as seconds with three, others as
- * they are: a count is objects or samples, an unknown unit has its own name. type is the sample type ("inuse_objects" counts objects). */
+ * they are: a count is objects or samples, an unknown unit has its own name. type is the sample type ("inuse_objects"
+ * counts objects). */
 struct unit_style units_classic(const char *type, const char *unit);
 
 /* One unit for all values of a table. wanted is a name of the user's: "auto" goes by the total, "minimum" by the smallest

@@ -46,7 +46,7 @@ static const struct opt_row fixed_rows[] = {
 	{"files", 0, OPT_CHOICE, AT(granularity), BY_FILE, NULL, ROWS, "a row for each source file"},
 	{"addresses", 0, OPT_CHOICE, AT(granularity), BY_ADDRESS, NULL, ROWS, "a row for each address"},
 	{"cum", 0, OPT_FLAG, AT(rows.by_cum), 0, NULL, ROWS, "sort by what is below a row too, not by its own value"},
-	{"all_frames", 0, OPT_FLAG, AT(view.all_frames), 0, NULL, ROWS, "keep the allocator's own frames"},
+	{"all_frames", 0, OPT_FLAG, AT(view.all_frames), 0, NULL, ROWS, "keep the frames of allocators, locks and signals, and those that the profile drops"},
 
 	{"focus", 0, OPT_STRING, AT(view.focus), 0, "REGEX", FILTERS, "only stacks with a function, file, file:line or object that matches"},
 	{"ignore", 0, OPT_STRING, AT(view.ignore), 0, "REGEX", FILTERS, "no stacks with one that matches"},
@@ -73,8 +73,8 @@ static const struct opt_row fixed_rows[] = {
 	{"version", 0, OPT_FLAG, AT(version), 0, NULL, MESSAGES, "show the version, and those of the libraries"},
 
 	{"trend", 0, OPT_REFUSED, 0, 0, NULL, ELSEWHERE, "not in this version; --base compares two snapshots"},
-	{"http", 0, OPT_REFUSED, 0, 0, "HOST:PORT", ELSEWHERE, "there is no server here; --svg -o FILE writes a page for a browser"},
-	{"no_browser", 0, OPT_REFUSED, 0, 0, NULL, ELSEWHERE, "there is no server here; --svg -o FILE writes a page for a browser"},
+	{"http", 0, OPT_REFUSED, 0, 0, "HOST:PORT", ELSEWHERE, "there is no server here; --svg -o FILE writes a picture for a browser"},
+	{"no_browser", 0, OPT_REFUSED, 0, 0, NULL, ELSEWHERE, "there is no server here; --svg -o FILE writes a picture for a browser"},
 	{"seconds", 0, OPT_REFUSED, 0, 0, "N", ELSEWHERE, "nothing is fetched; use curl -o FILE 'URL?seconds=N', then give FILE"},
 	{"timeout", 0, OPT_REFUSED, 0, 0, "N", ELSEWHERE, "nothing is fetched; use curl -m N -o FILE URL, then give FILE"},
 	{"tls_cert", 0, OPT_REFUSED, 0, 0, "FILE", ELSEWHERE, "nothing is fetched; use curl --cert, then give the file"},

@@ -1,9 +1,9 @@
 #include "analyze/base/text.h"
 #include "render/renderer.h"
+#include "render/when.h"
 
 #include <inttypes.h>
 #include <string.h>
-#include <time.h>
 
 /* What a profile is: its inputs, its values, the objects its addresses lie in, and what is not counted. */
 
@@ -53,12 +53,10 @@ static void write_source(const struct report *report, const struct source *sourc
 static void write_time(const struct report *report, struct out *out)
 {
 	const struct profile *p = report->profile;
-	time_t seconds = (time_t)(p->time_nanos / 1000000000);
-	char text[UNITS_TEXT] = "";
-	struct tm tm;
+	char text[UNITS_TEXT], time[WHEN_TEXT];
 
-	if (p->time_nanos > 0 && gmtime_r(&seconds, &tm) && strftime(text, sizeof text, "%Y-%m-%d %H:%M:%S UTC", &tm))
-		out_printf(out, "Time: %s\n", text);
+	if (p->time_nanos > 0)
+		out_printf(out, "Time: %s\n", when_short(time, p->time_nanos));
 	if (p->duration_nanos > 0) {
 		struct unit_style unit = units_auto("nanoseconds", (double)p->duration_nanos);
 

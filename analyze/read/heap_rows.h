@@ -1,4 +1,5 @@
-/* The rows of tcmalloc's and Go's heap profiles, "n: b [n2: b2] @ 0x... 0x...": a large file is cut into pieces that are parsed side by side. */
+/* The rows of tcmalloc's and Go's heap profiles, "n: b [n2: b2] @ 0x... 0x...": a large file is cut into pieces that are
+ * parsed side by side. */
 #pragma once
 
 #include "analyze/read/heap_dump.h"
