@@ -11,6 +11,16 @@ struct steps {
 	uint64_t n_frames, sum, longest;
 };
 
+static uint32_t most_levels(const struct profile *p)
+{
+	uint32_t most = 0;
+
+	for (uint32_t i = 0; i < p->n_locs; i++)
+		if (p->locs[i].n_lines > most)
+			most = p->locs[i].n_lines;
+	return most;
+}
+
 static uint64_t count_steps(const struct profile *p, const struct stack *stack)
 {
 	uint64_t n = 0;
@@ -57,8 +67,11 @@ static uint32_t cut_lines(struct profile *p)
 void build_limit_levels(struct build *build)
 {
 	struct profile *p = build->p;
-	struct steps steps = count_all_steps(p);
 
+	/* As nearly always: then nothing can pass the limits, and the stacks need not be looked at. */
+	if (most_levels(p) <= USUAL_LEVELS)
+		return;
+	struct steps steps = count_all_steps(p);
 	if (steps.longest <= MOST_STEPS_OF_STACK && steps.sum <= FREE_STEPS + USUAL_LEVELS * steps.n_frames)
 		return;
 	uint32_t n = cut_lines(p);
