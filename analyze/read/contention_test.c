@@ -1,29 +1,11 @@
-#include "analyze/test.h"
-
-#include "analyze/read/reader.h"
+#include "analyze/read/test_read.h"
 
 #include <string.h>
 
 static struct profile *read_text(const char *text)
 {
-	struct cursor in;
-	struct build *build = build_new();
-
-	assert_true(reader_contention.probe((struct span){text, text + strlen(text)}));
 	assert_false(reader_java.probe((struct span){text, text + strlen(text)}));
-	cursor_init(&in, "t", text, strlen(text));
-	build_source(build, "t", "contention");
-	assert_null(reader_contention.read(&in, &(struct read_opts){0}, build));
-	return build_finish(build);
-}
-
-static double sum(const struct profile *p, const char *type)
-{
-	double total = 0;
-
-	for (uint32_t i = 0; i < p->n_samples; i++)
-		total += profile_value(p, i, SET_MAIN, profile_find_type(p, type));
-	return total;
+	return test_read_whole(&reader_contention, text, &(struct read_opts){0});
 }
 
 static const char *unit_of_delay(const struct profile *p)
@@ -38,9 +20,9 @@ static void cycles_become_nanoseconds(void **state)
 	                              "ms since reset = 16502830\ndiscarded samples = 0\n"
 	                              "  20000 4 @ 0x4012b5 0x40139b\n  30000 1 @ 0x40130a 0x40139b\n");
 
-	assert_true(sum(p, "delay") == 2500000);
-	assert_true(sum(p, "total_delay") == 2500000);
-	assert_true(sum(p, "contentions") == 500);
+	assert_true(test_sum(p, "delay") == 2500000);
+	assert_true(test_sum(p, "total_delay") == 2500000);
+	assert_true(test_sum(p, "contentions") == 500);
 	assert_string_equal(unit_of_delay(p), "nanoseconds");
 	assert_int_equal(p->period, 100);
 	assert_int_equal(p->duration_nanos, 16502830000000);
@@ -69,8 +51,8 @@ static void headers_decide_what_is_counted_without_a_clock(void **state)
 		strcat(text, "\nsampling period = 10\n7 2 @ 0x1\n3 @ 0x2\n");
 		struct profile *p = read_text(text);
 		assert_string_equal(unit_of_delay(p), cases[i].unit);
-		assert_true(sum(p, "delay") == 100);
-		assert_true(sum(p, "contentions") == 30);
+		assert_true(test_sum(p, "delay") == 100);
+		assert_true(test_sum(p, "contentions") == 30);
 		assert_int_equal(p->notes.n, strcmp(cases[i].unit, "cycles") == 0);
 		profile_free(p);
 	}
@@ -82,8 +64,8 @@ static void attributes_may_stand_anywhere(void **state)
 	struct profile *p = read_text("--- contention\n10 0 @ 0x1\nsampling period=5\nslow release in thread 7 @ 0x2\n"
 	                              "what is this = 1\n10 2 @ 0x1\ncycles/second = 1000000000\n");
 
-	assert_true(sum(p, "delay") == 100);
-	assert_true(sum(p, "contentions") == 10);
+	assert_true(test_sum(p, "delay") == 100);
+	assert_true(test_sum(p, "contentions") == 10);
 	assert_int_equal(p->n_samples, 1);
 	assert_int_equal(p->notes.n, 1);
 	assert_int_equal(p->notes.notes[0].level, NOTE_DETAIL);
@@ -141,7 +123,7 @@ static void bad_rows_cost_themselves_only(void **state)
 		strcat(text, bad[i]);
 		strcat(text, i + 1 < sizeof bad / sizeof *bad ? "\n\n" : "");
 		struct profile *p = read_text(text);
-		assert_true(sum(p, "delay") == 50);
+		assert_true(test_sum(p, "delay") == 50);
 		assert_int_equal(p->notes.n, 1);
 		assert_int_equal(p->notes.notes[0].kind, NOTE_LOSS);
 		assert_memory_equal(p->notes.notes[0].text, "t:4: ", 5);
@@ -156,7 +138,7 @@ static void bad_attributes_are_as_if_absent(void **state)
 	                              "ms since reset = 9223372036854775807\n7 1 @ 0x1\n");
 
 	assert_string_equal(unit_of_delay(p), "cycles");
-	assert_true(sum(p, "delay") == 7);
+	assert_true(test_sum(p, "delay") == 7);
 	assert_int_equal(p->duration_nanos, 0);
 	assert_int_equal(p->notes.n, 2);
 	profile_free(p);

@@ -1,6 +1,4 @@
-#include "analyze/test.h"
-
-#include "analyze/read/reader.h"
+#include "analyze/read/test_read.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -60,15 +58,6 @@ static struct profile *read_words(const struct words *w)
 	return read_from(w, 0);
 }
 
-static double sum(const struct profile *p, const char *type)
-{
-	double total = 0;
-
-	for (uint32_t i = 0; i < p->n_samples; i++)
-		total += profile_value(p, i, SET_MAIN, profile_find_type(p, type));
-	return total;
-}
-
 static uint64_t frame(const struct profile *p, uint32_t sample, uint32_t number)
 {
 	const struct stack *stack = &p->stacks[p->sample_stacks[sample].row];
@@ -97,8 +86,8 @@ static void every_shape_of_words(void **state)
 		assert_int_equal(p->n_samples, 2);
 		assert_int_equal(p->sources[0].n_rows, 3);
 		assert_int_equal(p->notes.n, 0);
-		assert_true(sum(p, "samples") == 10);
-		assert_true(sum(p, "cpu") == 100e6);
+		assert_true(test_sum(p, "samples") == 10);
+		assert_true(test_sum(p, "cpu") == 100e6);
 		assert_int_equal(p->default_type, profile_find_type(p, "cpu"));
 		assert_int_equal(p->period, 10000000);
 		assert_int_equal(frame(p, 0, 0), 0x1000); /* the leaf is a real pc */
@@ -163,7 +152,7 @@ static void a_leaf_of_0_and_a_count_of_0_are_records(void **state)
 	PUT(&w, 3, 2, 0, 0x2001, 0, 1, 0x1000, 0, 2, 0, 0x2001, 1, 1, 0, 4, 1, 0x3000, 0, 1, 0);
 	struct profile *p = read_words(&w);
 
-	assert_true(sum(p, "samples") == 8);
+	assert_true(test_sum(p, "samples") == 8);
 	assert_int_equal(p->sources[0].n_rows, 5);
 	assert_int_equal(p->notes.n, 0);
 	profile_free(p);
@@ -189,7 +178,7 @@ static void damage(struct words *w, const char *note)
 {
 	struct profile *p = read_words(w);
 
-	assert_true(sum(p, "samples") == 5);
+	assert_true(test_sum(p, "samples") == 5);
 	assert_int_equal(p->notes.n, 1);
 	assert_int_equal(p->notes.notes[0].level, NOTE_WARNING);
 	assert_string_equal(p->notes.notes[0].text, note);
@@ -241,7 +230,7 @@ static void bodies_of_symbolized_files(void **state)
 	struct profile *p = read_from(&w, 4);
 
 	assert_int_equal(p->n_types, 1);
-	assert_true(sum(p, "samples") == 4096);
+	assert_true(test_sum(p, "samples") == 4096);
 	assert_int_equal(depth(p, 0), 2);
 	assert_int_equal(frame(p, 0, 1), 0x2000);
 	assert_int_equal(p->notes.n, 0);

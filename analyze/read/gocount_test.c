@@ -1,19 +1,10 @@
-#include "analyze/test.h"
-
-#include "analyze/read/reader.h"
+#include "analyze/read/test_read.h"
 
 #include <string.h>
 
 static struct profile *read_text(const char *text)
 {
-	struct cursor in;
-	struct build *build = build_new();
-
-	assert_true(reader_gocount.probe((struct span){text, text + strlen(text)}));
-	cursor_init(&in, "t", text, strlen(text));
-	build_source(build, "t", "gocount");
-	assert_null(reader_gocount.read(&in, &(struct read_opts){0}, build));
-	return build_finish(build);
+	return test_read_whole(&reader_gocount, text, &(struct read_opts){0});
 }
 
 /* The labels of the only sample, as "key=value;". */

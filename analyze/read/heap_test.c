@@ -1,6 +1,4 @@
-#include "analyze/test.h"
-
-#include "analyze/read/reader.h"
+#include "analyze/read/test_read.h"
 #include "analyze/read/unbias.h"
 
 #include <math.h>
@@ -8,33 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static struct err *read_text(const char *text, struct build **ret)
-{
-	struct cursor in;
-	struct build *build = build_new();
-
-	assert_true(reader_heap.probe((struct span){text, text + strlen(text)}));
-	cursor_init(&in, "t.heap", text, strlen(text));
-	build_source(build, "t.heap", "heap");
-	*ret = build;
-	return reader_heap.read(&in, &(struct read_opts){0}, build);
-}
-
 static struct profile *read_whole(const char *text)
 {
-	struct build *build;
-
-	assert_null(read_text(text, &build));
-	return build_finish(build);
-}
-
-static double sum(const struct profile *p, const char *type)
-{
-	double total = 0;
-
-	for (uint32_t i = 0; i < p->n_samples; i++)
-		total += profile_value(p, i, SET_MAIN, profile_find_type(p, type));
-	return total;
+	return test_read_whole(&reader_heap, text, &(struct read_opts){0});
 }
 
 static void rows_of_every_shape(void **state)
@@ -50,9 +24,9 @@ static void rows_of_every_shape(void **state)
 	assert_int_equal(p->n_samples, 2); /* three rows have the same stack */
 	assert_int_equal(p->sources[0].n_rows, 4);
 	assert_int_equal(p->notes.n, 0);
-	assert_true(sum(p, "inuse_space") == 400);
-	assert_true(sum(p, "inuse_objects") == 3);
-	assert_true(sum(p, "alloc_space") == 500);
+	assert_true(test_sum(p, "inuse_space") == 400);
+	assert_true(test_sum(p, "inuse_objects") == 3);
+	assert_true(test_sum(p, "alloc_space") == 500);
 	/* A frame is one less than its return address. */
 	assert_int_equal(p->locs[p->frames[0].row].addr, 0x10);
 	assert_int_equal(p->locs[p->frames[1].row].addr, 0x20);
@@ -71,8 +45,8 @@ static void sampled_rows_are_scaled(void **state)
 
 		snprintf(text, sizeof text, "heap profile: 7: 458900 [7: 458900] @ %s\n%s", labels[i], rows);
 		struct profile *p = read_whole(text);
-		assert_int_equal(llround(sum(p, "inuse_space")), 3925189);
-		assert_int_equal(llround(sum(p, "inuse_objects")), 19238);
+		assert_int_equal(llround(test_sum(p, "inuse_space")), 3925189);
+		assert_int_equal(llround(test_sum(p, "inuse_objects")), 19238);
 		assert_int_equal(p->period, 524288);
 		assert_int_equal(p->notes.n, strchr(labels[i], '/') ? 0 : 1);
 		profile_free(p);
@@ -110,10 +84,10 @@ static void bad_rows_cost_themselves_only(void **state)
 		snprintf(text, sizeof text,
 		         "heap profile: 2: 100 [2: 100] @ heapprofile\n1: 75 [1: 75] @ 0x1\n%s\n\nMAPPED_LIBRARIES:\n", bad[i]);
 		struct profile *p = read_whole(text);
-		assert_true(sum(p, "inuse_space") == 75);
+		assert_true(test_sum(p, "inuse_space") == 75);
 		assert_int_equal(p->notes.n, 1);
 		assert_int_equal(p->notes.notes[0].kind, NOTE_LOSS);
-		assert_memory_equal(p->notes.notes[0].text, "t.heap:3: ", 10);
+		assert_memory_equal(p->notes.notes[0].text, "t:3: ", 5);
 		assert_non_null(strstr(p->notes.notes[0].text, "25.0%"));
 		profile_free(p);
 	}
@@ -131,9 +105,9 @@ static void headers_that_cannot_be_read(void **state)
 
 	for (size_t i = 0; i < sizeof headers / sizeof *headers; i++) {
 		struct build *build;
-		struct err *err = read_text(headers[i], &build);
+		struct err *err = test_read(&reader_heap, headers[i], &(struct read_opts){0}, &build);
 
-		assert_memory_equal(err_text(err), "t.heap:1: expected ", 19);
+		assert_memory_equal(err_text(err), "t:1: expected ", 14);
 		err_free(err);
 		build_free(build);
 	}
@@ -142,14 +116,9 @@ static void headers_that_cannot_be_read(void **state)
 static struct profile *read_label(const char *label, const struct read_opts *opts)
 {
 	char text[400];
-	struct cursor in;
-	struct build *build = build_new();
 
 	snprintf(text, sizeof text, "heap profile: 3: 300 [4: 400] %s\n3: 300 [4: 400] @ 0x1\n", label);
-	cursor_init(&in, "t.heap", text, strlen(text));
-	build_source(build, "t.heap", "heap");
-	assert_null(reader_heap.read(&in, opts, build));
-	return build_finish(build);
+	return test_read_whole(&reader_heap, text, opts);
 }
 
 static void growth_and_fragmentation_have_two_types(void **state)
@@ -163,7 +132,7 @@ static void growth_and_fragmentation_have_two_types(void **state)
 
 		assert_int_equal(p->n_types, 2);
 		assert_string_equal(profile_text(p, p->types[p->default_type].type), "space");
-		assert_true(sum(p, "objects") == 3 && sum(p, "space") == 300);
+		assert_true(test_sum(p, "objects") == 3 && test_sum(p, "space") == 300);
 		assert_int_equal(p->period, 1);
 		assert_int_equal(p->notes.n, 0);
 		assert_string_equal(profile_text(p, p->sources[0].header), labels[i] + 2);
@@ -180,12 +149,12 @@ static void unknown_labels_are_exact_unless_told(void **state)
 	for (size_t i = 0; i < sizeof labels / sizeof *labels; i++) {
 		struct profile *p = read_label(labels[i], &(struct read_opts){0});
 
-		assert_true(sum(p, "inuse_space") == 300);
+		assert_true(test_sum(p, "inuse_space") == 300);
 		assert_int_equal(p->notes.n, 1);
 		assert_non_null(strstr(p->notes.notes[0].text, "--sampling-period=N"));
 		profile_free(p);
 		p = read_label(labels[i], &(struct read_opts){.sampling_period = 524288});
-		assert_int_equal(llround(sum(p, "inuse_space")), 1573014);
+		assert_int_equal(llround(test_sum(p, "inuse_space")), 1573014);
 		assert_int_equal(p->notes.n, 0);
 		profile_free(p);
 	}
@@ -196,13 +165,13 @@ static void the_period_can_be_given(void **state)
 	(void)state;
 	struct profile *p = read_label("@ heap_v2/100", &(struct read_opts){.sampling_period = 524288});
 
-	assert_int_equal(llround(sum(p, "inuse_space")), 1573014);
+	assert_int_equal(llround(test_sum(p, "inuse_space")), 1573014);
 	assert_int_equal(p->period, 524288);
 	assert_string_equal(profile_text(p, p->sources[0].header), "heap_v2/100");
 	assert_string_equal(profile_text(p, p->sources[0].rule), "each row scaled by 1/(1-exp(-size/524288))");
 	profile_free(p);
 	p = read_label("@ heapprofile", &(struct read_opts){.sampling_period = 524288});
-	assert_true(sum(p, "inuse_space") == 300);
+	assert_true(test_sum(p, "inuse_space") == 300);
 	assert_int_equal(p->notes.n, 1);
 	profile_free(p);
 }
@@ -215,7 +184,7 @@ static void counts_can_stay_as_they_are(void **state)
 	for (size_t i = 0; i < sizeof labels / sizeof *labels; i++) {
 		struct profile *p = read_label(labels[i], &(struct read_opts){.no_unsample = true});
 
-		assert_true(sum(p, "inuse_space") == 300 && sum(p, "alloc_objects") == 4);
+		assert_true(test_sum(p, "inuse_space") == 300 && test_sum(p, "alloc_objects") == 4);
 		assert_int_equal(p->notes.n, 0);
 		profile_free(p);
 	}
@@ -228,10 +197,10 @@ static void negative_counts_are_kept_and_noted(void **state)
 	                               "-1: -100 [1: 100] @ 0x1\n"
 	                               "-1: -100 [1: 100] @ 0x2\n");
 
-	assert_true(sum(p, "inuse_space") == -200);
+	assert_true(test_sum(p, "inuse_space") == -200);
 	assert_int_equal(p->notes.n, 2);
-	assert_string_equal(p->notes.notes[0].text, "t.heap:1: the header's counts are negative; the rows are used");
-	assert_string_equal(p->notes.notes[1].text, "t.heap:2: 2 rows with negative counts are kept");
+	assert_string_equal(p->notes.notes[0].text, "t:1: the header's counts are negative; the rows are used");
+	assert_string_equal(p->notes.notes[1].text, "t:2: 2 rows with negative counts are kept");
 	profile_free(p);
 }
 
@@ -250,7 +219,7 @@ static void go_names_its_addresses(void **state)
 	assert_string_equal(profile_text(p, p->funcs[p->lines[leaf->first_line].func.row].name), "main.inner");
 	assert_int_equal(p->lines[leaf->first_line + 1].line, 20);
 	assert_string_equal(profile_text(p, p->funcs[p->lines[root->first_line].func.row].name), "main.main");
-	assert_true(sum(p, "inuse_space") == 64);
+	assert_true(test_sum(p, "inuse_space") == 64);
 	assert_int_equal(p->notes.n, 0);
 	profile_free(p);
 }
@@ -261,9 +230,9 @@ static void only_the_first_profile_is_read(void **state)
 	struct profile *p = read_whole("heap profile: 1: 64 [1: 64] @ heapprofile\n1: 64 [1: 64] @ 0x1\n"
 	                               "heap profile: 1: 32 [1: 32] @ heapprofile\n1: 32 [1: 32] @ 0x1\n");
 
-	assert_true(sum(p, "inuse_space") == 64);
+	assert_true(test_sum(p, "inuse_space") == 64);
 	assert_int_equal(p->notes.n, 1);
-	assert_memory_equal(p->notes.notes[0].text, "t.heap:3: ", 10);
+	assert_memory_equal(p->notes.notes[0].text, "t:3: ", 5);
 	profile_free(p);
 }
 

@@ -1,6 +1,4 @@
-#include "analyze/test.h"
-
-#include "analyze/read/reader.h"
+#include "analyze/read/test_read.h"
 
 #include <math.h>
 #include <string.h>
@@ -14,23 +12,9 @@
 	" 0x6 java.lang.Thread.run  (Thread.java:-1)\n" \
 	" 0x7 never.sampled (Never.java:1)\n"
 
-static struct err *read_with(const char *text, struct read_opts opts, struct build **ret)
-{
-	struct cursor in;
-
-	*ret = build_new();
-	assert_true(reader_java.probe((struct span){text, text + strlen(text)}));
-	cursor_init(&in, "t", text, strlen(text));
-	build_source(*ret, "t", "java");
-	return reader_java.read(&in, &opts, *ret);
-}
-
 static struct profile *read_text(const char *text)
 {
-	struct build *build;
-
-	assert_null(read_with(text, (struct read_opts){0}, &build));
-	return build_finish(build);
+	return test_read_whole(&reader_java, text, &(struct read_opts){0});
 }
 
 static double value(const struct profile *p, uint32_t sample, const char *type)
@@ -73,14 +57,13 @@ static void the_user_may_choose_the_period(void **state)
 {
 	(void)state;
 	static const char text[] = "--- heapz 1 ---\nformat = java\nresolution = bytes\n7048 1 @ 0x1\n" NAMES;
-	struct build *build;
+	struct profile *raw = test_read_whole(&reader_java, text, &(struct read_opts){.no_unsample = true});
+	struct profile *scaled = test_read_whole(&reader_java, text, &(struct read_opts){.sampling_period = 7048});
 
-	assert_null(read_with(text, (struct read_opts){.no_unsample = true}, &build));
-	assert_true(value(build_profile(build), 0, "inuse_space") == 7048);
-	build_free(build);
-	assert_null(read_with(text, (struct read_opts){.sampling_period = 7048}, &build));
-	assert_int_equal(llround(value(build_profile(build), 0, "inuse_space")), 11150);
-	build_free(build);
+	assert_true(value(raw, 0, "inuse_space") == 7048);
+	assert_int_equal(llround(value(scaled, 0, "inuse_space")), 11150);
+	profile_free(raw);
+	profile_free(scaled);
 }
 
 static void contentions_are_scaled(void **state)
@@ -151,7 +134,7 @@ static void a_heap_must_say_java(void **state)
 {
 	(void)state;
 	struct build *build;
-	struct err *err = read_with("--- heapz 1 ---\n0 0 @ 0\n", (struct read_opts){0}, &build);
+	struct err *err = test_read(&reader_java, "--- heapz 1 ---\n0 0 @ 0\n", &(struct read_opts){0}, &build);
 
 	assert_string_equal(err_text(err), "t:1: expected \"format = java\" below the header");
 	err_free(err);

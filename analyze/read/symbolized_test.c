@@ -1,6 +1,4 @@
-#include "analyze/test.h"
-
-#include "analyze/read/read.h"
+#include "analyze/read/test_read.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -9,21 +7,12 @@
 
 static struct err *read_text(const char *text, struct build **ret)
 {
-	struct cursor in;
-
-	*ret = build_new();
-	assert_true(reader_symbolized.probe((struct span){text, text + strlen(text)}));
-	cursor_init(&in, "t.sym", text, strlen(text));
-	build_source(*ret, "t.sym", "symbolized");
-	return reader_symbolized.read(&in, &(struct read_opts){0}, *ret);
+	return test_read(&reader_symbolized, text, &(struct read_opts){0}, ret);
 }
 
 static struct profile *read_whole(const char *text)
 {
-	struct build *build;
-
-	assert_null(read_text(text, &build));
-	return build_finish(build);
+	return test_read_whole(&reader_symbolized, text, &(struct read_opts){0});
 }
 
 /* The names of a location, innermost first, with blanks between them. */
@@ -85,9 +74,9 @@ static void bad_lines_cost_themselves_only(void **state)
 	assert_names(p, 1, "f");
 	assert_names(p, 2, "main");
 	assert_int_equal(p->notes.n, 2);
-	assert_string_equal(p->notes.notes[0].text, "t.sym:2: the names are those of /srv/app");
+	assert_string_equal(p->notes.notes[0].text, "t:2: the names are those of /srv/app");
 	assert_int_equal(p->notes.notes[0].level, NOTE_DETAIL);
-	assert_string_equal(p->notes.notes[1].text, "t.sym:4: expected \"0xADDRESS NAME\"; 2 lines like this are skipped");
+	assert_string_equal(p->notes.notes[1].text, "t:4: expected \"0xADDRESS NAME\"; 2 lines like this are skipped");
 	profile_free(p);
 }
 
@@ -108,10 +97,10 @@ static void bodies_that_cannot_be_read(void **state)
 	static const char marker[] = "--- symbol\n---\n";
 	static char nested[100000];
 
-	refused("--- symbol", "t.sym:1: expected a profile behind the symbols, found the end of the file");
+	refused("--- symbol", "t:1: expected a profile behind the symbols, found the end of the file");
 	refused("--- symbol\n0x1 f\n---\n--- heap\n",
-	        "t.sym:4: expected a profile behind the symbols, found the end of the file");
-	refused("--- symbol\n---\n--- profile\nword", "t.sym:4: expected a profile behind the symbols, found \"word\"");
+	        "t:4: expected a profile behind the symbols, found the end of the file");
+	refused("--- symbol\n---\n--- profile\nword", "t:4: expected a profile behind the symbols, found \"word\"");
 	for (size_t i = 0; i + sizeof marker < sizeof nested; i += sizeof marker - 1)
 		strcpy(nested + i, marker);
 	struct build *build;

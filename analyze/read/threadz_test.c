@@ -1,6 +1,4 @@
-#include "analyze/test.h"
-
-#include "analyze/read/reader.h"
+#include "analyze/read/test_read.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -10,14 +8,7 @@
 
 static struct profile *read_text(const char *text)
 {
-	struct cursor in;
-	struct build *build = build_new();
-
-	assert_true(reader_threadz.probe((struct span){text, text + strlen(text)}));
-	cursor_init(&in, "t", text, strlen(text));
-	build_source(build, "t", "threadz");
-	assert_null(reader_threadz.read(&in, &(struct read_opts){0}, build));
-	return build_finish(build);
+	return test_read_whole(&reader_threadz, text, &(struct read_opts){0});
 }
 
 /* The profile as "count: addresses;" for each sample. */
