@@ -50,14 +50,8 @@ static double smallest_shown(const struct report *report)
 static const char *shown_unit(const struct report *report, str_id unit)
 {
 	const char *text = text_printable(profile_text(report->profile, unit), report->arena);
-	size_t length = strlen(text);
 
-	if (length <= LONGEST_UNIT)
-		return text;
-	length = LONGEST_UNIT;
-	while (((unsigned char)text[length] & 0xc0) == 0x80) /* within a character of UTF-8 */
-		length--;
-	return arena_strndup(report->arena, text, length);
+	return arena_strndup(report->arena, text, text_cut(text, LONGEST_UNIT));
 }
 
 static struct err *choose_units(struct report *report)

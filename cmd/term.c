@@ -10,7 +10,7 @@ enum { LONGEST_LINE = 4096, SHOWN_END = 1024 };
 /* Not within a character of UTF-8. */
 static const char *next_character(const char *at)
 {
-	while (((unsigned char)*at & 0xc0) == 0x80)
+	while (text_is_inside(*at))
 		at++;
 	return at;
 }

@@ -6,10 +6,8 @@ static struct err *write(const struct report *report, struct out *out)
 {
 	const struct profile *profile = report->profile;
 
-	for (uint32_t i = 0; i < profile->n_comments; i++) {
-		out_name(out, profile_text(profile, profile->comments[i]));
-		out_text(out, "\n");
-	}
+	for (uint32_t i = 0; i < profile->n_comments; i++)
+		out_line(out, "", profile_text(profile, profile->comments[i]));
 	return NULL;
 }
 

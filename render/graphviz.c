@@ -68,21 +68,14 @@ static const char *first_class(const char *name)
 
 enum { LONGEST_PART = 100 };
 
-static bool is_inside_character(char c)
-{
-	return ((unsigned char)c & 0xc0) == 0x80;
-}
-
 /* A part of a name that is too long for a box, without its middle; the tooltip has it whole. */
 static const char *cut_part(struct arena *arena, const char *part, size_t length)
 {
-	size_t head = LONGEST_PART / 2, tail = length - LONGEST_PART / 2;
+	size_t head = text_cut(part, LONGEST_PART / 2), tail = length - LONGEST_PART / 2;
 
 	if (length <= LONGEST_PART)
 		return arena_strndup(arena, part, length);
-	while (head && is_inside_character(part[head]))
-		head--;
-	while (tail < length && is_inside_character(part[tail]))
+	while (tail < length && text_is_inside(part[tail]))
 		tail++;
 	return arena_printf(arena, "%.*s...%.*s", (int)head, part, (int)(length - tail), part + tail);
 }

@@ -9,13 +9,6 @@ enum { LONGEST_FILTER = 80 };
 
 /* ---- of the profile ---- */
 
-static void write_line(const char *label, const char *text, struct out *out)
-{
-	out_text(out, label);
-	out_name(out, text);
-	out_text(out, "\n");
-}
-
 /* A comment that begins with # is for --comments alone. */
 static void write_comments(const struct profile *profile, struct out *out)
 {
@@ -23,7 +16,7 @@ static void write_comments(const struct profile *profile, struct out *out)
 		const char *comment = profile_text(profile, profile->comments[i]);
 
 		if (*comment != '#')
-			write_line("", comment, out);
+			out_line(out, "", comment);
 	}
 }
 
@@ -50,15 +43,15 @@ void header_profile(const struct report *report, struct out *out)
 	char time[WHEN_TEXT];
 
 	if (*report->program)
-		write_line("File: ", report->program, out);
+		out_line(out, "File: ", report->program);
 	if (*build_id)
-		write_line("Build ID: ", build_id, out);
+		out_line(out, "Build ID: ", build_id);
 	write_comments(profile, out);
-	write_line("Type: ", report->type, out);
+	out_line(out, "Type: ", report->type);
 	if (profile->doc_url.row)
-		write_line("Doc: ", profile_text(profile, profile->doc_url), out);
+		out_line(out, "Doc: ", profile_text(profile, profile->doc_url));
 	if (profile->time_nanos)
-		write_line("Time: ", when_short(time, profile->time_nanos), out);
+		out_line(out, "Time: ", when_short(time, profile->time_nanos));
 	if (profile->duration_nanos)
 		write_duration(report, out);
 }
@@ -69,16 +62,9 @@ void header_profile(const struct report *report, struct out *out)
 static void write_filter(const struct report *report, const char *filter, struct out *out)
 {
 	const char *shown = text_printable(filter, report->arena);
-	size_t length = strlen(shown);
+	size_t length = text_cut(shown, LONGEST_FILTER);
 
-	if (length <= LONGEST_FILTER) {
-		out_printf(out, "   %s\n", shown);
-		return;
-	}
-	length = LONGEST_FILTER;
-	while (((unsigned char)shown[length] & 0xc0) == 0x80) /* within a character of UTF-8 */
-		length--;
-	out_printf(out, "   %.*s…\n", (int)length, shown);
+	out_printf(out, "   %.*s%s\n", (int)length, shown, shown[length] ? "…" : "");
 }
 
 static void write_filters(const struct report *report, struct out *out)
@@ -121,4 +107,15 @@ void header_nodes(const struct report *report, struct out *out)
 		           units_label(text, &report->modern, graph->node_cut));
 	if (graph->n_before_limit > graph->n_nodes)
 		out_printf(out, "Showing top %u nodes out of %u\n", graph->n_nodes, graph->n_before_limit);
+}
+
+void header_columns(const struct report *report, const struct row *row, double running, struct out *out)
+{
+	const struct unit_style *unit = &report->modern;
+	double total = report->divisor_of_all;
+	char flat[UNITS_TEXT], flat_percent[UNITS_TEXT], sum_percent[UNITS_TEXT], cum[UNITS_TEXT], cum_percent[UNITS_TEXT];
+
+	out_printf(out, "%10s %s %s %10s %s", units_label(flat, unit, row->flat),
+	           units_percent_label(flat_percent, row->flat, total), units_percent_label(sum_percent, running, total),
+	           units_label(cum, unit, row->cum), units_percent_label(cum_percent, row->cum, total));
 }

@@ -1,4 +1,4 @@
-/* The lines that google/pprof puts above its reports: what the profile is, and how much of it is shown. */
+/* What google/pprof's tables have in common: the lines above, and the columns of a node. */
 #pragma once
 
 #include "render/renderer.h"
@@ -7,3 +7,5 @@
 void header_profile(const struct report *report, struct out *out);
 /* The filters, what the nodes of the graph account for, and what was dropped. */
 void header_nodes(const struct report *report, struct out *out);
+/* Flat, flat%, the running sum of flat as sum%, cum and cum%, without a blank behind. */
+void header_columns(const struct report *report, const struct row *row, double running, struct out *out);

@@ -12,8 +12,7 @@ static void write_fact(const char *name, const char *text, struct out *out)
 	if (!*text)
 		return;
 	out_printf(out, "  %-9s", name);
-	out_name(out, text);
-	out_text(out, "\n");
+	out_line(out, "", text);
 }
 
 static const char *exact_number(char text[UNITS_TEXT], double value)
@@ -34,9 +33,7 @@ static void write_source(const struct report *report, const struct source *sourc
 	const struct profile *p = report->profile;
 	int64_t period = period_of(p, source);
 
-	out_text(out, source->set == SET_BASE ? "Base: " : "Input: ");
-	out_name(out, profile_text(p, source->name));
-	out_text(out, "\n");
+	out_line(out, source->set == SET_BASE ? "Base: " : "Input: ", profile_text(p, source->name));
 	write_fact("format", profile_text(p, source->format), out);
 	write_fact("header", profile_text(p, source->header), out);
 	write_fact("values", profile_text(p, source->rule), out);
@@ -50,42 +47,38 @@ static void write_source(const struct report *report, const struct source *sourc
 	           out);
 }
 
-static void write_time(const struct report *report, struct out *out)
+static void write_time(const struct profile *p, struct out *out)
 {
-	const struct profile *p = report->profile;
-	char text[UNITS_TEXT], time[WHEN_TEXT];
+	char time[WHEN_TEXT], duration[UNITS_TEXT];
 
 	if (p->time_nanos > 0)
-		out_printf(out, "Time: %s\n", when_short(time, p->time_nanos));
+		out_line(out, "Time: ", when_short(time, p->time_nanos));
 	if (p->duration_nanos > 0) {
 		struct unit_style unit = units_auto("nanoseconds", (double)p->duration_nanos);
 
-		out_printf(out, "Duration: %s\n", units_label(text, &unit, (double)p->duration_nanos));
+		out_line(out, "Duration: ", units_label(duration, &unit, (double)p->duration_nanos));
 	}
 }
 
-static void write_line(const char *name, const char *text, struct out *out)
+static void write_if_said(const char *label, const char *text, struct out *out)
 {
-	if (!*text)
-		return;
-	out_printf(out, "%s: ", name);
-	out_name(out, text);
-	out_text(out, "\n");
+	if (*text)
+		out_line(out, label, text);
 }
 
 static void write_head(const struct report *report, struct out *out)
 {
 	const struct profile *p = report->profile;
 
-	write_line("Program", report->program, out);
+	write_if_said("Program: ", report->program, out);
 	for (uint32_t i = 0; i < p->n_sources; i++)
 		write_source(report, &p->sources[i], out);
-	write_time(report, out);
+	write_time(p, out);
 	for (uint32_t i = 0; i < p->n_comments; i++)
-		write_line("Comment", profile_text(p, p->comments[i]), out);
-	write_line("Documentation", profile_text(p, p->doc_url), out);
-	write_line("Drops frames", profile_text(p, p->drop_frames), out);
-	write_line("Keeps frames", profile_text(p, p->keep_frames), out);
+		write_if_said("Comment: ", profile_text(p, p->comments[i]), out);
+	write_if_said("Documentation: ", profile_text(p, p->doc_url), out);
+	write_if_said("Drops frames: ", profile_text(p, p->drop_frames), out);
+	write_if_said("Keeps frames: ", profile_text(p, p->keep_frames), out);
 }
 
 /* ---- the values ---- */
@@ -172,9 +165,7 @@ static void write_detail(const char *name, const char *text, struct out *out)
 	if (!*text)
 		return;
 	begin_detail(out);
-	out_text(out, name);
-	out_name(out, text);
-	out_text(out, "\n");
+	out_line(out, name, text);
 }
 
 static void write_fate(const struct profile *p, const struct object *object, struct out *out)
@@ -222,8 +213,7 @@ static void write_object(const struct report *report, const struct info_object *
 	if (row->leaf > 0)
 		units_percent(named, row->named, 100);
 	out_printf(out, "%7s %7s %7s  ", units_percent(leaf, row->leaf, 100), named, units_percent(cum, row->cum, 100));
-	out_name(out, row->object.row ? profile_text(p, object->file) : "[unmapped]");
-	out_text(out, "\n");
+	out_line(out, "", row->object.row ? profile_text(p, object->file) : "[unmapped]");
 	if (row->object.row) {
 		write_fate(p, object, out);
 		write_build_ids(p, object, out);

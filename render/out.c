@@ -218,6 +218,13 @@ void out_name(struct out *out, const char *name)
 	arena_free(arena);
 }
 
+void out_line(struct out *out, const char *label, const char *name)
+{
+	out_text(out, label);
+	out_name(out, name);
+	out_text(out, "\n");
+}
+
 bool out_has_failed(const struct out *out)
 {
 	return out->failure != 0;

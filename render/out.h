@@ -21,6 +21,8 @@ void out_text(struct out *out, const char *text);
 void out_printf(struct out *out, const char *format, ...) PRINTF_LIKE(2, 3);
 /* A name from a profile: control characters, bidi overrides and bytes that are not UTF-8 are shown escaped (\x1b). */
 void out_name(struct out *out, const char *name);
+/* A line of a label and a name: "Comment: " and what it says. */
+void out_line(struct out *out, const char *label, const char *name);
 
 /* True once a write failed: a renderer may stop early. */
 bool out_has_failed(const struct out *out);

@@ -23,20 +23,13 @@ struct dump {
 
 /* ---- the profile ---- */
 
-static void write_named(const char *label, const char *text, struct out *out)
-{
-	out_text(out, label);
-	out_name(out, text);
-	out_text(out, "\n");
-}
-
 static void write_duration(int64_t nanos, struct out *out)
 {
 	char text[WHEN_TEXT];
 	const char *end = when_span(text, nanos);
 
 	for (int i = 0; *end && i < DURATION_CHARACTERS; i++)
-		for (end++; ((unsigned char)*end & 0xc0) == 0x80; end++)
+		for (end++; text_is_inside(*end); end++)
 			;
 	out_printf(out, "Duration: %.*s\n", (int)(end - text), text);
 }
@@ -55,14 +48,14 @@ static void write_profile(const struct dump *dump)
 	char time[WHEN_TEXT];
 
 	for (uint32_t i = 0; i < p->n_comments; i++)
-		write_named("Comment: ", profile_text(p, p->comments[i]), out);
+		out_line(out, "Comment: ", profile_text(p, p->comments[i]));
 	if (p->doc_url.row)
-		write_named("Doc: ", profile_text(p, p->doc_url), out);
+		out_line(out, "Doc: ", profile_text(p, p->doc_url));
 	out_text(out, "PeriodType: ");
 	write_type(p, &p->period_type, " ", out);
 	out_printf(out, "\nPeriod: %" PRId64 "\n", p->period);
 	if (p->time_nanos)
-		write_named("Time: ", when_full(time, p->time_nanos), out);
+		out_line(out, "Time: ", when_full(time, p->time_nanos));
 	if (p->duration_nanos)
 		write_duration(p->duration_nanos, out);
 }

@@ -11,8 +11,7 @@ static void write_sample(const struct report *report, uint32_t sample, struct ou
 		return;
 	const struct table *table = &report->table;
 	const struct step *innermost = &table->entries[table->of_loc[p->frames[stack->first].row]];
-	out_name(out, table->rows[innermost->row].label);
-	out_text(out, "\n");
+	out_line(out, "", table->rows[innermost->row].label);
 }
 
 static struct err *write(const struct report *report, struct out *out)

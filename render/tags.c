@@ -60,9 +60,7 @@ static void write_key(const struct report *report, const struct tag_key *key, st
 	title_width = min(title_width, WIDEST_TITLE);
 	for (uint32_t i = 0; i < key->n; i++) {
 		write_cell(cells[i], title_width + width, out);
-		out_text(out, " ");
-		out_name(out, values[i].text);
-		out_text(out, "\n");
+		out_line(out, " ", values[i].text);
 	}
 	out_text(out, "\n");
 }

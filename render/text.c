@@ -29,8 +29,7 @@ static void write_row(const struct report *report, const struct row *row, double
 	out_printf(out, "%8s %6s %6s %8s %6s ", units_number(flat, unit, row->flat),
 	           units_percent(flat_percent, row->flat, total), units_percent(sum_percent, running, total),
 	           units_number(cum, unit, row->cum), units_percent(cum_percent, row->cum, total));
-	out_name(out, row->label);
-	out_text(out, "\n");
+	out_line(out, "", row->label);
 }
 
 static struct err *write(const struct report *report, struct out *out)

@@ -21,20 +21,6 @@ static const char *inline_mark(uint8_t entries)
 	return entries == INLINED ? " (inline)" : entries == (INLINED | CALLED) ? " (partial-inline)" : "";
 }
 
-static void write_row(const struct report *report, const struct row *row, double running, const char *mark,
-                      struct out *out)
-{
-	const struct unit_style *unit = &report->modern;
-	double total = report->divisor_of_all;
-	char flat[UNITS_TEXT], flat_percent[UNITS_TEXT], sum_percent[UNITS_TEXT], cum[UNITS_TEXT], cum_percent[UNITS_TEXT];
-
-	out_printf(out, "%10s %s %s %10s %s  ", units_label(flat, unit, row->flat),
-	           units_percent_label(flat_percent, row->flat, total), units_percent_label(sum_percent, running, total),
-	           units_label(cum, unit, row->cum), units_percent_label(cum_percent, row->cum, total));
-	out_name(out, row->label);
-	out_printf(out, "%s\n", mark);
-}
-
 static struct err *write(const struct report *report, struct out *out)
 {
 	uint8_t *entries = find_entries(report);
@@ -45,9 +31,13 @@ static struct err *write(const struct report *report, struct out *out)
 	out_text(out, "      flat  flat%   sum%        cum   cum%\n");
 	for (uint32_t i = 0; i < report->n_order && !out_has_failed(out); i++) {
 		uint32_t at = report->order[i];
+		const struct row *row = &report->table.rows[at];
 
-		running = view_hold(running + report->table.rows[at].flat);
-		write_row(report, &report->table.rows[at], running, inline_mark(entries[at]), out);
+		running = view_hold(running + row->flat);
+		header_columns(report, row, running, out);
+		out_text(out, "  ");
+		out_name(out, row->label);
+		out_printf(out, "%s\n", inline_mark(entries[at]));
 	}
 	free(entries);
 	return NULL;

@@ -78,15 +78,8 @@ static void write_callees(const struct report *report, const struct groups *from
 
 static void write_node(const struct report *report, const struct row *row, double running, struct out *out)
 {
-	const struct unit_style *unit = &report->modern;
-	double total = report->divisor_of_all;
-	char flat[UNITS_TEXT], flat_percent[UNITS_TEXT], sum_percent[UNITS_TEXT], cum[UNITS_TEXT], cum_percent[UNITS_TEXT];
-
-	out_printf(out, "%10s %s %s %10s %s                | ", units_label(flat, unit, row->flat),
-	           units_percent_label(flat_percent, row->flat, total), units_percent_label(sum_percent, running, total),
-	           units_label(cum, unit, row->cum), units_percent_label(cum_percent, row->cum, total));
-	out_name(out, row->label);
-	out_text(out, "\n");
+	header_columns(report, row, running, out);
+	out_line(out, "                | ", row->label);
 }
 
 /* The running sum is that of the nodes that are written. */

@@ -88,8 +88,19 @@ uint32_t text_width(const char *text)
 	uint32_t n = 0;
 
 	for (; *text; text++)
-		n += ((unsigned char)*text & 0xc0) != 0x80;
+		n += !text_is_inside(*text);
 	return n;
+}
+
+size_t text_cut(const char *text, size_t most)
+{
+	size_t length = strnlen(text, most + 1);
+
+	if (length <= most)
+		return length;
+	for (length = most; length && text_is_inside(text[length]);)
+		length--;
+	return length;
 }
 
 const char *text_join(struct arena *arena, const char *const *names, uint32_t n)

@@ -3,13 +3,23 @@
 
 #include "analyze/base/mem.h"
 
+#include <stdbool.h>
+
 /* The text with control characters, bidi overrides and bytes that are not UTF-8 shown as \x1b, \u202e. The text itself
  * where there is nothing to escape, else a copy in the arena. */
 const char *text_printable(const char *text, struct arena *arena);
-/* How many characters a printable text has. */
 /* strcmp, but for one and the same string: those of a profile are interned, and a long one may belong to a million rows. */
 int text_compare(const char *a, const char *b);
+/* How many characters a printable text has. */
 uint32_t text_width(const char *text);
+/* The length of its first characters that need at most so many bytes. */
+size_t text_cut(const char *text, size_t most);
+
+/* The byte is one of a character of UTF-8, but not the first. */
+static inline bool text_is_inside(char c)
+{
+	return ((unsigned char)c & 0xc0) == 0x80;
+}
 
 /* "alloc_objects, alloc_space": names of a list, of a long one the first ten. */
 const char *text_join(struct arena *arena, const char *const *names, uint32_t n);

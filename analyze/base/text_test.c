@@ -27,9 +27,22 @@ static void names_are_made_harmless(void **state)
 	arena_free(arena);
 }
 
+static void texts_are_cut_between_characters(void **state)
+{
+	(void)state;
+	assert_int_equal(text_cut("plain", 8), 5);
+	assert_int_equal(text_cut("plain", 5), 5);
+	assert_int_equal(text_cut("plain", 3), 3);
+	assert_int_equal(text_cut("1 \302\265s", 3), 2);
+	assert_int_equal(text_cut("1 \302\265s", 4), 4);
+}
+
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(names_are_made_harmless)};
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(names_are_made_harmless),
+		cmocka_unit_test(texts_are_cut_between_characters),
+	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,7 @@
 #include "analyze/read/proto_tables.h"
 
+#include "analyze/base/text.h"
+
 #include "analyze/proto.h"
 
 #include <inttypes.h>
@@ -57,7 +59,7 @@ static struct span bound(struct proto_tables *tables, struct span text)
 	proto_trouble(&tables->troubles, TABLE_LONG_STRING, text.at, "expected a string of at most %d bytes, found %zu",
 	              LONGEST_STRING, span_length(&text));
 	text.end = text.at + LONGEST_STRING;
-	while (text.end > text.at && ((unsigned char)*text.end & 0xc0) == 0x80)
+	while (text.end > text.at && text_is_inside(*text.end))
 		text.end--;
 	return text;
 }
