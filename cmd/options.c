@@ -58,7 +58,7 @@ static const struct opt_row fixed_rows[] = {
 	{"maxdegree", 0, OPT_INT, AT(rows.max_degree), 0, "N", GRAPH, "at most N edges into and out of a node (8); 0: no limit"},
 	{"trim", 0, OPT_FLAG, AT(rows.trim), 0, NULL, GRAPH, "on unless --notrim, which shows every node and edge"},
 
-	{"sysroot", 0, OPT_STRING, AT(symbolize.sysroot), 0, "DIR", OBJECTS, "look for programs, libraries and debug files below DIR alone"},
+	{"sysroot", 0, OPT_STRING, AT(symbolize.find.sysroot), 0, "DIR", OBJECTS, "look for programs, libraries and debug files below DIR alone"},
 
 	{"jobs", 'j', OPT_INT, AT(jobs), 0, "N", INPUT, "use N threads (as many as processors); the output is the same"},
 	{"sampling_period", 0, OPT_SIZE, AT(read.sampling_period), 0, "SIZE", INPUT, "bytes from one sample to the next, where the file does not say or is wrong"},

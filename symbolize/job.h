@@ -1,9 +1,8 @@
 /* One object of the map: opens it and its debug file, and finds the functions, files and lines of its addresses. */
 #pragma once
 
-#include "analyze/base/diag.h"
-#include "analyze/base/err.h"
 #include "analyze/base/index.h"
+#include "symbolize/binary.h"
 #include "symbolize/lines.h"
 
 struct name {
@@ -29,26 +28,16 @@ struct answer {
 
 struct job {
 	/* What the caller says. */
-	const char *path; /* as the map names it, or the program as the user typed it; NULL: there is no file to look in */
-	const char *sysroot;  /* NULL: the host's root */
-	const char *build_id; /* that the file must have, as object_hex has it, if it has one; NULL: not known */
-	bool is_program;      /* path is the user's, outside any sysroot */
+	struct binary binary; /* as its own header says */
 	bool want_full_names;
 	struct answer *answers;
 	uint32_t n_answers, cap_answers;
 
 	/* What it finds; texts live in the arena. */
 	struct arena *arena;
-	struct diag diag;
-	const char *path_used;     /* NULL: none */
-	const char *used_build_id; /* of the file there; NULL: none */
-	const char *problem;       /* why no file is used; NULL: there is one, or nothing was asked */
-	bool is_missing;           /* the problem: nothing has that path */
-	bool is_wrong;             /* the problem: the file is of another build */
 	bool stripped;
 
 	/* Its tools. */
-	struct object_file *file, *debug;
 	struct lines *lines;
 	struct index name_index;
 	struct name **names;
@@ -59,8 +48,3 @@ struct job {
  * named. Jobs share nothing, so they may run side by side. */
 struct err *job_run(struct job *job) MUST_CHECK;
 void job_clear(struct job *job);
-
-/* Opens what the user named as the program, and says what is wrong with it. */
-struct err *job_check_program(const char *path) MUST_CHECK;
-/* Its build id, in the arena; NULL: it has none, or it cannot be opened. */
-const char *job_program_build_id(const char *path, struct arena *arena);

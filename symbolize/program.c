@@ -1,8 +1,7 @@
 #include "symbolize/program.h"
 
 #include "analyze/base/file.h"
-#include "symbolize/job.h"
-#include "symbolize/object.h"
+#include "symbolize/binary.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -117,7 +116,7 @@ static struct program describe(const struct profile *p, const char *path, struct
 	if (stat(path, &st) == 0)
 		program.inode = st.st_ino;
 	if (has_build_ids(p))
-		program.build_id = job_program_build_id(path, arena);
+		program.build_id = binary_program_build_id(path, arena);
 	return program;
 }
 

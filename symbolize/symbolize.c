@@ -45,10 +45,14 @@ static struct job new_job(const struct profile *p, const struct symbolize_opts *
 	struct arena *arena = arena_new();
 
 	return (struct job){
-		.path = path_of(p, opts, object, is_program),
-		.sysroot = opts->sysroot,
-		.build_id = object_parse_build_id(arena, profile_text(p, p->objects[object.row].build_id)),
-		.is_program = is_program,
+		.binary =
+			{
+				.path = path_of(p, opts, object, is_program),
+				.build_id = object_parse_build_id(arena, profile_text(p, p->objects[object.row].build_id)),
+				.is_program = is_program,
+				.find = &opts->find,
+				.arena = arena,
+			},
 		.want_full_names = opts->want_full_names,
 		.arena = arena,
 	};
@@ -114,7 +118,7 @@ static void make_works(struct works *works, const struct profile *p, const struc
 			continue;
 		works->has_unplaced |= !loc->object.row && !loc->n_lines;
 		struct job *job = job_of(works, p, opts, loc->object, is_program);
-		if (job->path)
+		if (job->binary.path)
 			ask(job, p, i);
 		works->of_loc[i] = works->of_object[loc->object.row];
 	}
@@ -128,7 +132,7 @@ static struct err *run_work(void *context, uint32_t number)
 static bool has_program_job(const struct works *works)
 {
 	for (uint32_t i = 0; i < works->n; i++)
-		if (works->items[i].job.is_program && works->items[i].job.n_answers)
+		if (works->items[i].job.binary.is_program && works->items[i].job.n_answers)
 			return true;
 	return false;
 }
@@ -185,21 +189,22 @@ static void write_misfit(struct build *build, struct works *works, struct work *
 static void write_fate(struct build *build, const struct work *work)
 {
 	const struct job *job = &work->job;
-	enum object_fate fate = job->is_wrong   ? OBJECT_WRONG
-	                        : job->problem  ? OBJECT_MISSING
-	                        : job->stripped ? OBJECT_STRIPPED
-	                                        : OBJECT_FOUND;
+	enum object_fate fate = job->binary.is_wrong  ? OBJECT_WRONG
+	                        : job->binary.problem ? OBJECT_MISSING
+	                        : job->stripped       ? OBJECT_STRIPPED
+	                                              : OBJECT_FOUND;
 
-	build_object_fate(build, work->object, fate, job->path_used ? build_cstr(build, job->path_used) : (str_id){0});
-	if (job->used_build_id)
-		build_object_build_id(build, work->object, build_cstr(build, job->used_build_id));
+	build_object_fate(build, work->object, fate,
+	                  job->binary.path_used ? build_cstr(build, job->binary.path_used) : (str_id){0});
+	if (job->binary.used_build_id)
+		build_object_build_id(build, work->object, build_cstr(build, job->binary.used_build_id));
 }
 
 static void write_answers(struct build *build, struct works *works, struct work *work)
 {
 	const struct job *job = &work->job;
 
-	for (uint32_t i = 0; i < job->n_answers && !job->problem; i++) {
+	for (uint32_t i = 0; i < job->n_answers && !job->binary.problem; i++) {
 		const struct answer *answer = &job->answers[i];
 
 		if (answer->has_vaddr)
@@ -211,7 +216,7 @@ static void write_answers(struct build *build, struct works *works, struct work 
 	}
 	if (work->object.row && job->n_answers)
 		write_fate(build, work);
-	diag_append(build_notes(build), &job->diag);
+	diag_append(build_notes(build), &job->binary.diag);
 }
 
 /* ---- what it costs ---- */
@@ -314,7 +319,8 @@ static void note_misfit(const struct work *work, const struct profile *p, struct
 	diag_add(diag, NOTE_WARNING, NOTE_LOSS,
 	         "%s: the map does not fit %s: expected code at file offset 0x%" PRIx64
 	         "; %.1f%% of the total has frames without names (is it another build?)",
-	         place_of_map(p, work->first_misfit, work->job.arena), work->job.path_used, map->offset, work->any_share);
+	         place_of_map(p, work->first_misfit, work->job.arena), work->job.binary.path_used, map->offset,
+	         work->any_share);
 }
 
 /* What a share of the total does in an object. */
@@ -328,13 +334,13 @@ static void note_problem(const struct work *work, const struct profile *p, struc
 	const struct job *job = &work->job;
 	const char *place = place_of_map(p, (loc_id){job->answers[0].loc}, job->arena);
 
-	if (job->is_missing)
+	if (job->binary.is_missing)
 		diag_add(diag, level_of(work), NOTE_UNSYMBOLIZED, "%s; %.1f%% of the total %s there and has no names",
-		         job->problem, work->leaf_share, verb_of(p));
+		         job->binary.problem, work->leaf_share, verb_of(p));
 	/* Another build, or something that is no file, where the map says that the program ran from it. */
 	else
 		diag_add(diag, NOTE_WARNING, NOTE_LOSS, "%s: %s; %.1f%% of the total %s there and has no names", place,
-		         job->problem, work->leaf_share, verb_of(p));
+		         job->binary.problem, work->leaf_share, verb_of(p));
 }
 
 static void note_special(const struct work *work, const struct profile *p, struct diag *diag)
@@ -369,20 +375,20 @@ static void note_object(const struct work *work, const struct profile *p, struct
 		note_misfit(work, p, diag);
 	else if (work->any_share > 0)
 		diag_add(diag, level_of(work), NOTE_UNSYMBOLIZED, "%s: %s; %.1f%% of the total %s there and has no names",
-		         job->path_used,
+		         job->binary.path_used,
 		         job->stripped ? "stripped, and no debug file was found" : "no symbol covers some addresses",
 		         work->leaf_share, verb_of(p));
-	if (object->deleted && !(job->build_id && job->used_build_id))
+	if (object->deleted && !(job->binary.build_id && job->binary.used_build_id))
 		diag_add(diag, NOTE_WARNING, NOTE_PLAIN,
 		         "%s: was deleted or replaced while the program ran; the names are from %s, which may be another build",
-		         profile_text(p, object->file), job->path_used);
+		         profile_text(p, object->file), job->binary.path_used);
 }
 
 static void note_work(const struct work *work, const struct profile *p, struct diag *diag)
 {
-	if (!work->job.path)
+	if (!work->job.binary.path)
 		note_special(work, p, diag);
-	else if (work->job.problem)
+	else if (work->job.binary.problem)
 		note_problem(work, p, diag);
 	else
 		note_object(work, p, diag);
@@ -469,7 +475,7 @@ struct err *symbolize(struct build *build, const struct symbolize_opts *opts)
 	struct err *err = pool_run(opts->n_threads, works.n, run_work, works.items);
 	/* A program without a job is not opened otherwise; one that cannot be used is refused all the same. */
 	if (!err && opts->program && !has_program_job(&works))
-		err = job_check_program(opts->program);
+		err = binary_check_program(opts->program);
 	if (!err)
 		finish(build, &works, opts);
 	free_works(&works);

@@ -2,10 +2,11 @@
 #pragma once
 
 #include "analyze/build.h"
+#include "symbolize/find.h"
 
 struct symbolize_opts {
 	const char *program; /* stands for the main program of the map; NULL: the map's paths are used */
-	const char *sysroot; /* objects are looked for under it alone; NULL: the host's root */
+	struct find_opts find; /* where objects and debug files are looked for */
 	unsigned n_threads;  /* 0: as many as there are processors */
 	bool want_full_names;
 };

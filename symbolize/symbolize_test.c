@@ -79,7 +79,7 @@ static void add_hint(struct subject *s, loc_id loc)
 
 static void solve(struct subject *s, const char *program, const char *sysroot)
 {
-	struct symbolize_opts opts = {.program = program, .sysroot = sysroot, .n_threads = 1};
+	struct symbolize_opts opts = {.program = program, .find = {.sysroot = sysroot}, .n_threads = 1};
 	struct err *err = symbolize(s->build, &opts);
 
 	if (err)
