@@ -1,4 +1,4 @@
-/* gzip, zlib's door: inflates gzip and zlib streams, bounded in size and ratio, and deflates. */
+/* gzip, zlib's and libdeflate's door: inflates gzip and zlib streams, bounded in size and ratio, and deflates. */
 #pragma once
 
 #include "analyze/base/file.h"
@@ -12,6 +12,10 @@ bool gzip_probe(const uint8_t *data, size_t size);
  * where it ended; it is NULL for a whole file. The caller frees *ret. */
 struct err *gzip_inflate(const char *name, const uint8_t *data, size_t size, uint64_t max_output, struct arena *arena,
                          struct bytes *ret, const char **damage_ret) MUST_CHECK;
+
+/* A zlib stream, or several in a row, as sections of ELF files hold it; n_to is the size that its head tells. False, with
+ * to undefined: it is damaged, or gives more or fewer bytes. */
+bool gzip_inflate_exact(const uint8_t *from, size_t n, uint8_t *to, size_t n_to);
 
 /* Deflates data to one gzip member with neither name nor time, so that equal data give equal bytes. The caller frees
  * *ret. */

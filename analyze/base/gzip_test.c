@@ -137,6 +137,26 @@ static void what_is_measured_is_whole(void **state)
 	free(both);
 }
 
+/* The size in the trailer is only a hint: a wrong one is damage there, and takes nothing away. */
+static void a_size_that_lies_is_damage(void **state)
+{
+	(void)state;
+	static const uint32_t SIZES[] = {0, 1, 99999, 100001, 16 << 20, UINT32_MAX};
+	size_t size;
+	uint8_t *data = zeros(100000, &size);
+
+	for (size_t i = 0; i < sizeof SIZES / sizeof *SIZES; i++) {
+		for (unsigned k = 0; k < 4; k++)
+			data[size - 4 + k] = (uint8_t)(SIZES[i] >> 8 * k);
+		struct answer answer = inflate_it(data, size, 1 << 30);
+		assert_null(answer.err);
+		assert_non_null(strstr(answer.damage, "cut or damaged here"));
+		assert_int_equal(answer.bytes.size, 100000);
+		free_answer(&answer);
+	}
+	free(data);
+}
+
 static void limits_are_errors(void **state)
 {
 	(void)state;
@@ -196,7 +216,7 @@ int main(void)
 		cmocka_unit_test(a_bomb_gets_no_memory), cmocka_unit_test(what_is_measured_is_whole),
 		cmocka_unit_test(members_are_joined),    cmocka_unit_test(what_was_whole_before_a_cut_is_kept),
 		cmocka_unit_test(limits_are_errors),     cmocka_unit_test(what_was_deflated_comes_back),
-		cmocka_unit_test(text_is_no_stream),
+		cmocka_unit_test(text_is_no_stream),     cmocka_unit_test(a_size_that_lies_is_damage),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
