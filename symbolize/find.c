@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 static const char DEBUG_ROOT[] = "/usr/lib/debug";
-static const struct find_opts HOST = {NULL};
+static const struct find_opts HOST = {0};
 
 /* ---- paths below a sysroot ---- */
 
@@ -107,20 +107,84 @@ static const char *root_of(const char *sysroot, struct arena *arena)
 	return arena_strndup(arena, sysroot, n);
 }
 
-struct err *find_file(const struct find_opts *opts, const char *path, struct arena *arena, const char **path_ret,
-                      int *fd_ret)
-{
-	const char *real = path;
-	struct err *err = NULL;
+/* ---- path maps ---- */
 
+/* The path without "//", "." and "..": nothing is climbed, so that what is joined in front of it stays in front. Links
+ * are not asked, for the folders may be of another host. */
+static const char *clean_path(const char *path, struct arena *arena)
+{
+	bool is_absolute = *path == '/';
+	char *clean = arena_alloc(arena, strlen(path) + 2, 1), *end = clean;
+
+	for (size_t n; *path; path += n) {
+		path += strspn(path, "/");
+		n = strcspn(path, "/");
+		if (n == 0 || (n == 1 && *path == '.'))
+			continue;
+		if (n == 2 && memcmp(path, "..", 2) == 0) {
+			while (end > clean && *--end != '/')
+				;
+			continue;
+		}
+		if (end > clean || is_absolute)
+			*end++ = '/';
+		memcpy(end, path, n);
+		end += n;
+	}
+	*end = '\0';
+	return clean;
+}
+
+/* What follows the folder in the path: "" or "/..."; NULL: the path is not below it. */
+static const char *rest_below(const char *path, const char *folder)
+{
+	size_t n = strlen(folder);
+
+	while (n > 0 && folder[n - 1] == '/')
+		n--;
+	if (strncmp(path, folder, n) != 0 || (path[n] != '\0' && path[n] != '/'))
+		return NULL;
+	return path + n;
+}
+
+/* The path on the host that a path map makes of this one; NULL: none of them fits. */
+static const char *mapped_path(const struct find_opts *opts, const char *path, struct arena *arena)
+{
+	const char *clean = opts->n_path_maps ? clean_path(path, arena) : NULL;
+
+	for (uint32_t i = 0; i < opts->n_path_maps; i++) {
+		const struct find_path_map *map = &opts->path_maps[i];
+		const char *rest = rest_below(clean, map->from);
+
+		if (rest)
+			return arena_printf(arena, "%s%s", root_of(map->to, arena), rest);
+	}
+	return NULL;
+}
+
+static struct err *resolve(const struct find_opts *opts, const char *path, struct arena *arena, const char **ret)
+{
+	*ret = mapped_path(opts, path, arena);
+	if (*ret)
+		return NULL;
 	if (path[0] != '/')
 		return err_new("%s: expected an absolute path", path);
 	if (opts->sysroot)
-		err = resolve_below(root_of(opts->sysroot, arena), path, arena, &real);
+		return resolve_below(root_of(opts->sysroot, arena), path, arena, ret);
+	*ret = arena_strndup(arena, path, strlen(path));
+	return NULL;
+}
+
+struct err *find_file(const struct find_opts *opts, const char *path, struct arena *arena, const char **path_ret,
+                      int *fd_ret)
+{
+	const char *real;
+	struct err *err = resolve(opts, path, arena, &real);
+
 	if (!err)
 		err = file_open_regular(real, fd_ret);
 	if (!err)
-		*path_ret = opts->sysroot ? real : arena_strndup(arena, real, strlen(real));
+		*path_ret = real;
 	return err;
 }
 
@@ -153,7 +217,7 @@ static bool place_of_real(const struct find_opts *opts, const char *real_path, s
 	}
 	if (!realpath(real_path, resolved))
 		return false;
-	*ret = (struct place){opts->sysroot ? &HOST : opts, folder_of(resolved, arena)};
+	*ret = (struct place){opts->sysroot || opts->n_path_maps ? &HOST : opts, folder_of(resolved, arena)};
 	return true;
 }
 
@@ -346,6 +410,72 @@ bool find_alternate_file(const struct find_opts *opts, const char *from_path, co
 
 	if (!find_by_build_id(&search, opts, DEBUG_ROOT, build_id, ".debug") &&
 	    !find_by_name(&search, opts, from_path, name))
+		return false;
+	return finish(&search, path_ret, fd_ret);
+}
+
+/* ---- split DWARF ---- */
+
+static const char *join(struct arena *arena, const char *folder, const char *path)
+{
+	return arena_printf(arena, "%s%s%s", root_of(folder, arena), *path == '/' ? "" : "/", path);
+}
+
+/* Folders that the user typed are the host's. */
+static bool find_in_symbol_paths(struct search *search, const struct find_opts *opts, const char *path)
+{
+	for (uint32_t i = 0; i < opts->n_symbol_paths; i++)
+		if (open_candidate(search, &HOST, join(search->arena, opts->symbol_paths[i], path)))
+			return true;
+	return false;
+}
+
+static bool find_beside(struct search *search, const struct find_opts *opts, const char *from_path, const char *name)
+{
+	struct place place;
+
+	return place_of_real(opts, from_path, search->arena, &place) &&
+	       open_candidate(search, place.opts, join(search->arena, place.folder, clean_path(name, search->arena)));
+}
+
+bool find_split_file(const struct find_opts *opts, const char *from_path, const char *comp_dir, const char *name,
+                     struct arena *arena, struct diag *diag, const char **path_ret, int *fd_ret)
+{
+	struct search search = {.wanted = "split DWARF", .arena = arena, .diag = diag};
+	bool has_folder = name[0] != '/' && strchr(name, '/');
+	const char *base = file_base(name);
+
+	if (!*base)
+		return false;
+	const char *path = name[0] == '/' || !comp_dir ? name : join(arena, comp_dir, name);
+	if (!open_candidate(&search, opts, path) && !(has_folder && find_beside(&search, opts, from_path, name)) &&
+	    !find_beside(&search, opts, from_path, base) && !find_in_symbol_paths(&search, opts, clean_path(path, arena)) &&
+	    !find_in_symbol_paths(&search, opts, base))
+		return false;
+	return finish(&search, path_ret, fd_ret);
+}
+
+static bool find_package_beside(struct search *search, const struct find_opts *opts, const char *object_path,
+                                const char *real_path)
+{
+	struct place named = {opts, folder_of(object_path, search->arena)}, real;
+
+	if (object_path[0] == '/' && open_candidate(search, opts, arena_printf(search->arena, "%s.dwp", object_path)))
+		return true;
+	if (!place_of_real(opts, real_path, search->arena, &real) ||
+	    (is_same_place(&named, &real) && strcmp(file_base(object_path), file_base(real_path)) == 0))
+		return false;
+	return open_candidate(search, real.opts,
+	                      arena_printf(search->arena, "%s/%s.dwp", real.folder, file_base(real_path)));
+}
+
+bool find_split_package(const struct find_opts *opts, const char *object_path, const char *real_path,
+                        struct arena *arena, struct diag *diag, const char **path_ret, int *fd_ret)
+{
+	struct search search = {.wanted = "split DWARF", .arena = arena, .diag = diag};
+	const char *base = arena_printf(arena, "%s.dwp", file_base(*object_path ? object_path : real_path));
+
+	if (!find_package_beside(&search, opts, object_path, real_path) && !find_in_symbol_paths(&search, opts, base))
 		return false;
 	return finish(&search, path_ret, fd_ret);
 }

@@ -4,12 +4,26 @@
 #include "analyze/base/diag.h"
 #include "analyze/base/err.h"
 
-struct find_opts {
-	const char *sysroot; /* everything is looked for under it alone, links included; NULL: the host's root */
+/* What lies at or below from is looked for at the same place below to, a folder of the host. */
+struct find_path_map {
+	const char *from, *to;
 };
 
-/* Opens the file of this absolute path. *path_ret is the path on this host (in the arena), *fd_ret the caller's.
- * Only a regular file is opened. */
+/* Folders that the user typed are the host's own: they do not lie below the sysroot, and links in them are followed as
+ * the host does. */
+struct find_opts {
+	const char *sysroot; /* everything else is looked for under it alone, links included; NULL: the host's root */
+	const struct find_path_map *path_maps; /* the first that fits wins, and the sysroot is not asked then */
+	uint32_t n_path_maps;
+	const char *const *symbol_paths; /* folders of objects and debug files, looked into first */
+	uint32_t n_symbol_paths;
+	const char *const *lib_prefixes; /* folders for the objects of the map: DIR/a/b/x, DIR/b/x, DIR/x */
+	uint32_t n_lib_prefixes;
+	bool use_other_builds; /* where no file of the right build is found */
+};
+
+/* Opens the file of this path, which is absolute, or begins as a path map does. *path_ret is the path on this host (in
+ * the arena), *fd_ret the caller's. Only a regular file is opened. */
 struct err *find_file(const struct find_opts *opts, const char *path, struct arena *arena, const char **path_ret,
                       int *fd_ret) MUST_CHECK;
 
@@ -36,3 +50,14 @@ bool find_debug_file(const struct find_opts *opts, const struct find_debug *debu
 /* Opens a file by build id alone (a dwz alternate file), or by its name relative to the file that names it. */
 bool find_alternate_file(const struct find_opts *opts, const char *from_path, const char *name, const char *build_id,
                          struct arena *arena, struct diag *diag, const char **path_ret, int *fd_ret);
+
+/* Opens the file of a split unit (.dwo) by what its skeleton says: its name, joined to comp_dir (NULL: none) if it is
+ * relative; else below the folder of the object, from_path, by that name or by its base name; else in the symbol paths,
+ * likewise. Whether it belongs to the unit is for the caller to see. */
+bool find_split_file(const struct find_opts *opts, const char *from_path, const char *comp_dir, const char *name,
+                     struct arena *arena, struct diag *diag, const char **path_ret, int *fd_ret);
+
+/* Opens the package of an object's split units (.dwp): the path of the map and the real one with ".dwp" behind, else
+ * DIR/base.dwp of a symbol path. */
+bool find_split_package(const struct find_opts *opts, const char *object_path, const char *real_path,
+                        struct arena *arena, struct diag *diag, const char **path_ret, int *fd_ret);

@@ -150,7 +150,7 @@ static void test_sysroot_holds(void **state)
 static void test_kinds(void **state)
 {
 	struct fixture *f = *state;
-	struct find_opts host = {NULL};
+	struct find_opts host = {0};
 
 	assert_int_equal(mkfifo(below(f, "fifo"), 0644), 0);
 	make_link(f, "proc", "/proc/self/maps");
@@ -331,6 +331,117 @@ static void test_alternate(void **state)
 	check_alternate(f, "", "4321", NULL);
 }
 
+static void check_path_map(struct fixture *f, const char *from, const char *to, const char *path, const char *expected)
+{
+	struct find_path_map maps[] = {{"/nowhere", "/else"}, {from, to}, {"/app", "/second"}};
+	struct find_opts opts = {.sysroot = "/sys/root", .path_maps = maps, .n_path_maps = 3};
+	const char *found;
+	int fd;
+
+	if (!expected) {
+		check_refused(&opts, f, path, "");
+		return;
+	}
+	assert_null(find_file(&opts, path, f->arena, &found, &fd));
+	assert_string_equal(found, below(f, expected));
+	close(fd);
+}
+
+static void test_path_maps(void **state)
+{
+	struct fixture *f = *state;
+	const char *with_slash = arena_printf(f->arena, "%s//", f->root);
+
+	make_file(f, "bin/p", "object");
+	make_file(f, "app", "object");
+	make_link(f, "link", "bin/p");
+	check_path_map(f, "/app", f->root, "/app/bin/p", "bin/p");
+	check_path_map(f, "/app", f->root, "/app/link", "link");
+	check_path_map(f, "/app/", with_slash, "//app/./x/../bin//p", "bin/p");
+	check_path_map(f, "/", f->root, "/bin/p", "bin/p");
+	check_path_map(f, "./build", f->root, "./build/bin/p", NULL);
+	check_path_map(f, "build", f->root, "build/bin/p", "bin/p");
+	check_path_map(f, "/app/bin/p", below(f, "bin/p"), "/app/bin/p", "bin/p");
+	check_path_map(f, "/ap", f->root, "/app", NULL);
+	check_path_map(f, "/app/b", f->root, "/app/bin/p", NULL);
+	check_path_map(f, "/app", below(f, "bin"), "/app/../../../../../../secret", NULL);
+	check_path_map(f, "/app", below(f, "bin"), "/app/../app/p", "bin/p");
+}
+
+static void check_split(struct fixture *f, const char *comp_dir, const char *name, const char *expected)
+{
+	const char *path;
+	int fd;
+	bool is_found = find_split_file(&f->opts, below(f, "opt/p/p"), comp_dir, name, f->arena, &f->diag, &path, &fd);
+
+	assert_int_equal(is_found, expected != NULL);
+	if (!expected)
+		return;
+	assert_string_equal(path, below(f, expected));
+	close(fd);
+}
+
+static void test_split_file(void **state)
+{
+	struct fixture *f = *state;
+	const char *symbol_paths[] = {below(f, "../none"), below(f, "symbols/")};
+
+	f->opts.symbol_paths = symbol_paths;
+	f->opts.n_symbol_paths = 2;
+	make_file(f, "opt/p/p", "object");
+	check_split(f, "/src", "obj/a.dwo", NULL);
+	check_split(f, "/src", "", NULL);
+	check_split(f, "/src", "obj/", NULL);
+	assert_true(has_note(f, "no split DWARF in "));
+	make_file(f, "symbols/a.dwo", "dwo");
+	check_split(f, "/src", "obj/a.dwo", "symbols/a.dwo");
+	make_file(f, "symbols/src/obj/a.dwo", "dwo");
+	check_split(f, "/src", "obj/a.dwo", "symbols/src/obj/a.dwo");
+	make_file(f, "opt/p/a.dwo", "dwo");
+	check_split(f, "/src", "obj/a.dwo", "opt/p/a.dwo");
+	check_split(f, NULL, "a.dwo", "opt/p/a.dwo");
+	make_file(f, "opt/p/obj/a.dwo", "dwo");
+	check_split(f, "/src", "obj/a.dwo", "opt/p/obj/a.dwo");
+	make_file(f, "src/obj/a.dwo", "dwo");
+	check_split(f, "/src", "obj/a.dwo", "src/obj/a.dwo");
+	check_split(f, "/elsewhere", "/src/obj/a.dwo", "src/obj/a.dwo");
+	check_split(f, "/src", "../../../secret", NULL);
+	assert_int_equal(mkfifo(below(f, "src/b.dwo"), 0644), 0);
+	check_split(f, "/src", "b.dwo", NULL);
+	assert_true(has_note(f, "found a FIFO"));
+}
+
+static void check_package(struct fixture *f, const char *object_path, const char *expected)
+{
+	const char *path;
+	int fd;
+	bool is_found = find_split_package(&f->opts, object_path, below(f, "opt/p/p.1"), f->arena, &f->diag, &path, &fd);
+
+	assert_int_equal(is_found, expected != NULL);
+	if (!expected)
+		return;
+	assert_string_equal(path, below(f, expected));
+	close(fd);
+}
+
+static void test_split_package(void **state)
+{
+	struct fixture *f = *state;
+	const char *symbol_paths[] = {below(f, "symbols")};
+
+	f->opts.symbol_paths = symbol_paths;
+	f->opts.n_symbol_paths = 1;
+	make_file(f, "opt/p/p.1", "object");
+	check_package(f, "/bin/p", NULL);
+	make_file(f, "symbols/p.dwp", "dwp");
+	check_package(f, "/bin/p", "symbols/p.dwp");
+	make_file(f, "opt/p/p.1.dwp", "dwp");
+	check_package(f, "/bin/p", "opt/p/p.1.dwp");
+	check_package(f, "", "opt/p/p.1.dwp");
+	make_file(f, "bin/p.dwp", "dwp");
+	check_package(f, "/bin/p", "bin/p.dwp");
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
@@ -338,7 +449,8 @@ int main(void)
 		TEST(test_sysroot_paths),      TEST(test_sysroot_holds),    TEST(test_kinds),
 		TEST(test_build_id),           TEST(test_build_id_refused), TEST(test_object_by_build_id),
 		TEST(test_build_id_of_object), TEST(test_debuglink),        TEST(test_debuglink_of_linked_object),
-		TEST(test_alternate),
+		TEST(test_alternate),          TEST(test_path_maps),        TEST(test_split_file),
+		TEST(test_split_package),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
