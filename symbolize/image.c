@@ -1,303 +1,183 @@
 #include "symbolize/image.h"
 
-#include <dwarf.h>
-#include <elfutils/libdwelf.h>
-#include <gelf.h>
 #include <stdlib.h>
 #include <string.h>
 
-struct scan image_scan(const struct image *image, struct piece piece, uint64_t offset)
-{
-	struct scan in = {.is_big_endian = image->is_big_endian, .is_bad = !piece.at || offset > piece.size};
+/* ---- what is to be read ---- */
 
-	if (!in.is_bad) {
-		in.at = piece.at + offset;
-		in.end = piece.at + piece.size;
-	}
-	return in;
+static bool has_name(const char *section, const char *name, const char *ending)
+{
+	size_t n = strlen(name);
+
+	return strncmp(section, name, n) == 0 && strcmp(section + n, ending) == 0;
 }
 
-const char *image_string(const struct image *image, struct piece piece, uint64_t offset)
+/* True for ".debug_info" and for GNU's older compressed ".zdebug_info". */
+static bool is_debug(const char *section, const char *name, const char *ending)
 {
-	struct scan in = image_scan(image, piece, offset);
-
-	return scan_string(&in);
-}
-
-void image_note_damage(struct image *image, const char *what, uint64_t offset)
-{
-	if (image->has_damage_note)
-		return;
-	image->has_damage_note = true;
-	diag_add(image->diag, NOTE_WARNING, NOTE_UNSYMBOLIZED,
-	         "%s: damaged debug information (%s at .debug_info+0x%llx); some functions and lines are missing",
-	         image->path, what, (unsigned long long)offset);
-}
-
-bool image_spend(struct image *image, uint64_t steps, uint64_t offset)
-{
-	if (image->budget < steps) {
-		image->budget = 0;
-		image_note_damage(image, "ranges or lines without end in the unit", offset);
+	if (*section != '.')
 		return false;
-	}
-	image->budget -= steps;
-	return true;
+	section += section[1] == 'z' ? 2 : 1;
+	return has_name(section, name, ending);
 }
 
-/* ---- sections ---- */
-
-static bool section_is(const char *name, const char *wanted)
+static struct load *load_of(struct image *image, const char *section, const char *ending)
 {
-	if (strcmp(name, wanted) == 0)
-		return true;
-	return name[0] == '.' && name[1] == 'z' && strcmp(name + 2, wanted + 1) == 0;
-}
-
-typedef struct err *section_fn(struct image *image, Elf_Scn *scn, const GElf_Shdr *shdr, const char *name);
-
-static struct err *for_each_section(struct image *image, section_fn *fn)
-{
-	size_t names;
-	struct err *err = NULL;
-
-	if (elf_getshdrstrndx(image->elf, &names) != 0)
-		return NULL;
-	for (Elf_Scn *scn = NULL; !err && (scn = elf_nextscn(image->elf, scn));) {
-		GElf_Shdr shdr;
-		const char *name = gelf_getshdr(scn, &shdr) ? elf_strptr(image->elf, names, shdr.sh_name) : NULL;
-
-		if (name && shdr.sh_type != SHT_NOBITS)
-			err = fn(image, scn, &shdr, name);
-	}
-	return err;
-}
-
-static struct err *check_expansion(const struct image *image, const char *name, uint64_t from, uint64_t to)
-{
-	static const uint64_t FREE = 16u << 20, MOST = (uint64_t)4 << 30;
-	enum { MOST_RATIO = 200 };
-
-	if (to <= MOST && (to <= FREE || (to - FREE) / MOST_RATIO <= from))
-		return NULL;
-	return err_new("%s: its section %s expands from %llu to %llu bytes, beyond the limits", image->path, name,
-	               (unsigned long long)from, (unsigned long long)to);
-}
-
-/* Before libdw inflates every debug section at once. */
-static struct err *check_compression(struct image *image, Elf_Scn *scn, const GElf_Shdr *shdr, const char *name)
-{
-	GElf_Chdr chdr;
-
-	if (shdr->sh_flags & SHF_COMPRESSED) {
-		if (!gelf_getchdr(scn, &chdr))
-			return err_new("%s: expected a compression header in its section %s", image->path, name);
-		if (chdr.ch_type != ELFCOMPRESS_ZLIB && section_is(name, ".debug_info"))
-			return err_new("%s: expected debug sections compressed by zlib, found type %u", image->path,
-			               (unsigned)chdr.ch_type);
-		return check_expansion(image, name, shdr->sh_size, chdr.ch_size);
-	}
-	if (strncmp(name, ".zdebug", 7) != 0)
-		return NULL;
-	/* GNU's older form: "ZLIB" and the size as 8 bytes, big-endian. */
-	Elf_Data *data = elf_rawdata(scn, NULL);
-	if (!data || !data->d_buf || data->d_size < 12)
-		return NULL;
-	const uint8_t *bytes = data->d_buf;
-	struct scan in = {.at = bytes + 4, .end = bytes + 12, .is_big_endian = true};
-	return check_expansion(image, name, shdr->sh_size, scan_fixed(&in, 8));
-}
-
-static struct err *take_section(struct image *image, Elf_Scn *scn, const GElf_Shdr *shdr, const char *name)
-{
-	const struct {
-		const char *name;
-		struct piece *piece;
-	} WANTED[] = {
-		{".debug_info", &image->info},         {".debug_abbrev", &image->abbrev}, {".debug_line", &image->line},
-		{".debug_line_str", &image->line_str}, {".debug_str", &image->str},       {".debug_ranges", &image->ranges},
-		{".debug_rnglists", &image->rnglists}, {".debug_addr", &image->addr},
+	static const char *const NAMES[N_PIECES] = {
+		[PIECE_INFO] = "debug_info",         [PIECE_ABBREV] = "debug_abbrev", [PIECE_LINE] = "debug_line",
+		[PIECE_LINE_STR] = "debug_line_str", [PIECE_STR] = "debug_str",       [PIECE_STR_OFFSETS] = "debug_str_offsets",
+		[PIECE_ADDR] = "debug_addr",         [PIECE_RANGES] = "debug_ranges", [PIECE_RNGLISTS] = "debug_rnglists",
+		[PIECE_CU_INDEX] = "debug_cu_index",
 	};
 
-	if (shdr->sh_flags & (SHF_GROUP | SHF_COMPRESSED)) /* still compressed: it could not be inflated */
-		return NULL;
-	for (size_t i = 0; i < sizeof WANTED / sizeof *WANTED; i++) {
-		if (WANTED[i].piece->at || !section_is(name, WANTED[i].name))
+	for (enum piece_name piece = 0; piece < N_PIECES; piece++) {
+		if (!is_debug(section, NAMES[piece], piece == PIECE_CU_INDEX ? "" : ending))
 			continue;
-		Elf_Data *data = elf_getdata(scn, NULL);
-		if (data && data->d_buf)
-			*WANTED[i].piece = (struct piece){data->d_buf, data->d_size};
+		for (uint32_t i = 0; i < image->n_loads; i++)
+			if (image->loads[i].piece == piece)
+				return NULL;
+		struct load *load = &image->loads[image->n_loads++];
+		*load = (struct load){.piece = piece, .section = section};
+		return load;
 	}
 	return NULL;
 }
 
-/* libdw 0.188 trusts the last string of a section to end, and lets an index point just behind it. */
-static void end_strings(Elf_Scn *scn)
+static struct err *read_head(struct image *image, struct load *load, bool is_gabi)
 {
-	Elf_Data *data = elf_getdata(scn, NULL);
+	uint8_t head[UNPACK_HEAD];
+	size_t n = load->n_bytes < sizeof head ? load->n_bytes : sizeof head;
 
-	if (!data || !data->d_buf || data->d_size == 0)
-		return;
-	((char *)data->d_buf)[data->d_size - 1] = '\0';
-	data->d_size--;
+	if (!object_read(image->file, load->offset, head, n))
+		return err_new("%s: expected a whole section %s", image->path, load->section);
+	return unpack_head(image->path, load->section, head, load->n_bytes, is_gabi, image->is_64, image->is_big_endian,
+	                   &load->packed);
 }
 
-/* When no alternate file is set, libdw opens by itself what this section names, with a plain open(). */
-static void hide(Elf_Scn *scn)
+static struct err *list_section(struct image *image, const struct section *section, const char *ending)
 {
-	Elf_Data *data = elf_getdata(scn, NULL);
+	struct load *load;
 
-	if (data)
-		data->d_size = 0;
+	image->zero_is_code |= section->is_code && section->vaddr == 0 && section->size > 0;
+	if (section->type == SHT_NOBITS || section->size == 0 || !(load = load_of(image, section->name, ending)))
+		return NULL;
+	load->offset = section->offset;
+	load->n_bytes = section->size;
+	load->packed = (struct packed){.plain_bytes = section->size};
+	if (!section->is_compressed && section->name[1] != 'z')
+		return NULL;
+	return read_head(image, load, section->is_compressed);
 }
 
-static struct err *tame_section(struct image *image, Elf_Scn *scn, const GElf_Shdr *shdr, const char *name)
+static int compare_loads(const void *left, const void *right)
 {
-	image->zero_is_code |=
-		(shdr->sh_flags & SHF_EXECINSTR) && (shdr->sh_flags & SHF_ALLOC) && shdr->sh_addr == 0 && shdr->sh_size > 0;
-	if (section_is(name, ".debug_str") || section_is(name, ".debug_line_str"))
-		end_strings(scn);
-	else if (strstr(name, "gnu_debugaltlink"))
-		hide(scn);
-	return NULL;
+	const struct load *a = left, *b = right;
+
+	if (a->packed.plain_bytes != b->packed.plain_bytes)
+		return a->packed.plain_bytes > b->packed.plain_bytes ? -1 : 1;
+	return (a->piece > b->piece) - (a->piece < b->piece);
 }
 
-static uint64_t count_abbreviations(const struct image *image, uint64_t offset, uint64_t most)
+struct err *image_open(struct image *image, struct object_file *file, const char *ending)
 {
-	struct scan in = image_scan(image, image->abbrev, offset);
-	uint64_t n = 0;
+	const struct sections *sections = object_sections(file);
+	struct err *err = NULL;
 
-	while (n <= most && scan_uleb(&in) != 0) {
-		uint64_t name, form;
-
-		n++;
-		scan_uleb(&in);    /* its tag */
-		scan_skip(&in, 1); /* whether it has children */
-		do {
-			name = scan_uleb(&in);
-			form = scan_uleb(&in);
-			if (form == DW_FORM_implicit_const)
-				scan_sleb(&in);
-		} while ((name || form) && !in.is_bad);
-	}
-	return n;
-}
-
-/* libdw copies the whole abbreviation table for each unit: many small units that share a large one cost n * m.
- * Compilers write no more abbreviations than DIEs; dwz lets units share tables, but not small ones. */
-static struct err *check_units(const struct image *image)
-{
-	enum { BYTES_OF_UNIT = 32, BYTES_OF_ABBREVIATION = 4, FREE = 1 << 20 };
-	uint64_t most = FREE + image->info.size / BYTES_OF_ABBREVIATION, n = 0, n_units = 0;
-	uint64_t last_offset = UINT64_MAX, last_count = 0;
-	Dwarf_Off offset = 0, next, abbrev_offset = 0;
-	size_t head_bytes;
-
-	for (; dwarf_next_unit(image->dwarf, offset, &next, &head_bytes, NULL, &abbrev_offset, NULL, NULL, NULL, NULL) == 0;
-	     offset = next) {
-		if (abbrev_offset != last_offset)
-			last_count = count_abbreviations(image, abbrev_offset, most - n);
-		last_offset = abbrev_offset;
-		n += last_count;
-		if (n > most || ++n_units > FREE / BYTES_OF_UNIT + image->info.size / BYTES_OF_UNIT)
-			return err_new("%s: expected as many units and abbreviations as its .debug_info has room for", image->path);
-	}
-	return NULL;
-}
-
-/* ---- open and close ---- */
-
-static __attribute__((noreturn)) void out_of_memory(void)
-{
-	mem_alloc(SIZE_MAX, 2); /* does not return: the one place that reports it */
-	abort();
-}
-
-static struct err *open_alone(struct image *image, struct object_file *file)
-{
-	GElf_Ehdr ehdr;
-
+	image->file = file;
 	image->path = object_path(file);
-	image->elf = object_elf(file);
-	image->is_big_endian = gelf_getehdr(image->elf, &ehdr) && ehdr.e_ident[EI_DATA] == ELFDATA2MSB;
-	struct err *err = for_each_section(image, check_compression);
-	if (err)
-		return err;
-	image->dwarf = dwarf_begin_elf(image->elf, DWARF_C_READ, NULL);
-	if (!image->dwarf)
-		return err_new("%s: expected DWARF: %s", image->path, dwarf_errmsg(-1));
-	dwarf_new_oom_handler(image->dwarf, out_of_memory);
-	for_each_section(image, take_section);
-	if (!image->info.at)
-		return err_new("%s: expected a section .debug_info that can be inflated", image->path);
-	return check_units(image);
-}
-
-static struct err *open_alternate_file(struct image *image, int fd, const char *path, const char *build_id)
-{
-	struct err *err = object_open(fd, path, &image->alternate_file);
-
-	if (err)
-		return err;
-	const char *found = object_build_id(image->alternate_file);
-	if (found && strcmp(found, build_id) != 0)
-		return err_new("%s: expected build id %s, found %s", path, build_id, found);
-	return open_alone(image->alternate, image->alternate_file);
-}
-
-static bool find_and_open_alternate(struct image *image, const char *name, const char *build_id,
-                                    const struct find_opts *opts, struct arena *arena)
-{
-	const char *path;
-	int fd;
-
-	if (!find_alternate_file(opts, image->path, name, build_id, arena, image->diag, &path, &fd))
-		return false;
-	image->alternate = arena_alloc(arena, 1, sizeof *image->alternate);
-	struct err *err = open_alternate_file(image, fd, path, build_id);
-	if (!err)
-		return true;
-	diag_add(image->diag, NOTE_DETAIL, NOTE_PLAIN, "no dwz file: %s", err_text(err));
-	err_free(err);
-	return false;
-}
-
-/* Before the sections are tamed: that hides the link to the alternate file from libdw, and so from here. */
-static void open_alternate(struct image *image, const struct find_opts *opts, struct arena *arena)
-{
-	enum { MOST_ID = 64 };
-	const char *name;
-	const void *id;
-	ssize_t n = dwelf_dwarf_gnu_debugaltlink(image->dwarf, &name, &id);
-	const char *build_id = n > 0 && n <= MOST_ID ? object_hex(arena, id, (size_t)n) : "";
-
-	if (n <= 0)
-		return;
-	if (find_and_open_alternate(image, name, build_id, opts, arena)) {
-		for_each_section(image->alternate, tame_section);
-		dwarf_setalt(image->dwarf, image->alternate->dwarf);
-		return;
-	}
-	diag_add(image->diag, NOTE_WARNING, NOTE_UNSYMBOLIZED, "%s: its dwz file %s was not found; some names are missing",
-	         image->path, name);
-}
-
-struct err *image_open(struct image *image, struct object_file *file, const struct find_opts *opts, struct diag *diag,
-                       struct arena *arena)
-{
-	image->diag = diag;
-	struct err *err = open_alone(image, file);
-	if (err)
-		return err;
-	open_alternate(image, opts, arena);
-	for_each_section(image, tame_section);
-	return NULL;
+	image->is_64 = object_is_64(file);
+	image->is_big_endian = object_is_big_endian(file);
+	for (uint32_t i = 1; i < sections->n && !err; i++)
+		err = list_section(image, &sections->at[i], ending);
+	/* The largest first: it takes longest, and the others are read beside it. */
+	qsort(image->loads, image->n_loads, sizeof *image->loads, compare_loads);
+	return err;
 }
 
 void image_close(struct image *image)
 {
-	dwarf_end(image->dwarf);
-	if (image->alternate)
-		dwarf_end(image->alternate->dwarf);
-	object_close(image->alternate_file);
+	for (uint32_t i = 0; i < N_PIECES; i++)
+		free(image->owned[i]);
+}
+
+uint64_t image_bytes(const struct image *image)
+{
+	uint64_t n = 0;
+
+	for (uint32_t i = 0; i < image->n_loads; i++)
+		n += image->loads[i].packed.plain_bytes;
+	return n;
+}
+
+/* ---- reading it ---- */
+
+static struct err *read_plain(const struct image *image, const struct load *load, uint8_t *plain)
+{
+	if (object_read(image->file, load->offset, plain, load->n_bytes))
+		return NULL;
+	return err_new("%s: expected a whole section %s", image->path, load->section);
+}
+
+static struct err *read_packed(const struct image *image, const struct load *load, uint8_t *plain)
+{
+	uint8_t *CLEANUP(mem_free_local) packed = mem_alloc(load->n_bytes, 1);
+	struct err *err = read_plain(image, load, packed);
+
+	if (err || unpack_into(&load->packed, packed, load->n_bytes, plain))
+		return err;
+	return err_new("%s: expected a section %s that can be inflated", image->path, load->section);
+}
+
+struct err *image_load(struct image *image, uint32_t number)
+{
+	const struct load *load = &image->loads[number];
+	size_t n = load->packed.plain_bytes;
+	uint8_t *plain = mem_alloc(n + 1, 1);
+	struct err *err =
+		load->packed.packing == PACKING_NONE ? read_plain(image, load, plain) : read_packed(image, load, plain);
+
+	if (err) {
+		free(plain);
+		return err;
+	}
+	plain[n] = '\0';
+	image->owned[load->piece] = plain;
+	image->pieces[load->piece] = (struct piece){plain, n};
+	return NULL;
+}
+
+struct err *image_load_all(struct image *image)
+{
+	struct err *err = NULL;
+
+	for (uint32_t i = 0; i < image->n_loads && !err; i++)
+		err = image_load(image, i);
+	return err;
+}
+
+/* ---- the bytes ---- */
+
+const char *image_lacks(const struct image *image)
+{
+	if (!image->pieces[PIECE_INFO].at)
+		return ".debug_info";
+	return image->pieces[PIECE_ABBREV].at ? "" : ".debug_abbrev";
+}
+
+struct scan image_scan(const struct image *image, const struct piece *piece, uint64_t offset)
+{
+	struct scan in = {.is_big_endian = image->is_big_endian, .is_bad = !piece->at || offset > piece->size};
+
+	if (!in.is_bad) {
+		in.at = piece->at + offset;
+		in.end = piece->at + piece->size;
+	}
+	return in;
+}
+
+const char *image_string(const struct image *image, enum piece_name name, uint64_t offset)
+{
+	const struct piece *piece = &image->pieces[name];
+
+	return offset < piece->size ? (const char *)piece->at + offset : "";
 }

@@ -1,46 +1,65 @@
-/* The debug sections of a file as bounded bytes, and libdw's handle over them: checked, tamed, with the dwz file. */
+/* The debug sections of a file: read and inflated once, then shared by all threads. */
 #pragma once
 
-#include "symbolize/find.h"
 #include "symbolize/object.h"
 #include "symbolize/scan.h"
+#include "symbolize/unpack.h"
 
-#include <elfutils/libdw.h>
+enum piece_name {
+	PIECE_INFO,
+	PIECE_ABBREV,
+	PIECE_LINE,
+	PIECE_LINE_STR,
+	PIECE_STR,
+	PIECE_STR_OFFSETS,
+	PIECE_ADDR,
+	PIECE_RANGES,
+	PIECE_RNGLISTS,
+	PIECE_CU_INDEX, /* of a package of split DWARF */
+	N_PIECES,
+};
 
 struct piece {
-	const uint8_t *at; /* NULL: there is none */
+	const uint8_t *at; /* NULL: there is none; a NUL follows the bytes, so that each string in them ends */
 	size_t size;
+};
+
+/* A section that is to be read: its bytes in the file. */
+struct load {
+	enum piece_name piece;
+	const char *section;
+	uint64_t offset, n_bytes;
+	struct packed packed;
 };
 
 struct image {
 	const char *path;
-	Elf *elf;
-	Dwarf *dwarf;
-	struct diag *diag;
-	bool is_big_endian;
+	struct object_file *file;
+	bool is_64, is_big_endian;
 	bool zero_is_code; /* else what lies at 0 was dropped by the linker */
-	/* The sections that are read here too, and not by libdw alone. */
-	struct piece info, abbrev, line, line_str, str, ranges, rnglists, addr;
-	bool has_damage_note;
-	/* Of steps through range lists and line programs, which units may share as they like. */
-	uint64_t budget;
-	struct image *alternate; /* the dwz file; NULL: none is named, or it was not found */
-	struct object_file *alternate_file;
+	struct piece pieces[N_PIECES];
+	struct load loads[N_PIECES];
+	uint32_t n_loads;
+	uint8_t *owned[N_PIECES];
 };
 
-/* Into a zeroed image. Looks for the dwz alternate file with opts; that there is none is a note. The error names the
- * file: no DWARF that libdw takes, or sections beyond the limits. file, opts, diag and arena outlive the image.
- * image_close, also after an error. */
-struct err *image_open(struct image *image, struct object_file *file, const struct find_opts *opts, struct diag *diag,
-                       struct arena *arena) MUST_CHECK;
+/* Into a zeroed image: lists the debug sections of the file whose names end in ending ("", or ".dwo" for those of split
+ * DWARF). The error names the file: a section is compressed in a way that is not known, or beyond the limits. file
+ * outlives the image. image_close, also after an error. */
+struct err *image_open(struct image *image, struct object_file *file, const char *ending) MUST_CHECK;
 void image_close(struct image *image);
 
+/* Reads one of the loads; different ones may be read side by side. Sections are read by pread, so that a file that
+ * shrinks is an error and not a signal. */
+struct err *image_load(struct image *image, uint32_t load) MUST_CHECK;
+struct err *image_load_all(struct image *image) MUST_CHECK;
+
+/* Memory that the loads will take. */
+uint64_t image_bytes(const struct image *image);
+
+/* What the image has no piece for; "" when it has all that DWARF must have. */
+const char *image_lacks(const struct image *image);
+
 /* Bad when there is no such piece or the offset lies behind it. */
-struct scan image_scan(const struct image *image, struct piece piece, uint64_t offset);
-const char *image_string(const struct image *image, struct piece piece, uint64_t offset);
-
-/* One note a file; offset is the unit's, in .debug_info. */
-void image_note_damage(struct image *image, const char *what, uint64_t offset);
-
-/* Takes steps from the budget. False, with a note: that unit has used up what was left. */
-bool image_spend(struct image *image, uint64_t steps, uint64_t offset);
+struct scan image_scan(const struct image *image, const struct piece *piece, uint64_t offset);
+const char *image_string(const struct image *image, enum piece_name piece, uint64_t offset);

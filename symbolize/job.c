@@ -53,22 +53,9 @@ static const char *best_name(struct job *job, const struct lines_frame *frame)
 
 /* ---- answers ---- */
 
-struct question {
-	uint64_t vaddr;
-	uint32_t answer;
-};
-
-/* The answers that have a vaddr, sorted by it. */
-struct questions {
-	struct job *job;
-	struct question *items;
-	uint64_t *vaddrs;
-	uint32_t n;
-};
-
-static struct answer *answer_at(const struct questions *questions, uint32_t index)
+static struct answer *answer_at(const struct job *job, uint32_t question)
 {
-	return &questions->job->answers[questions->items[index].answer];
+	return &job->answers[job->questions.answers[question]];
 }
 
 static const char *copy_file(struct job *job, const char *file)
@@ -85,9 +72,8 @@ static const char *symbol_name(struct job *job, uint64_t vaddr)
 
 static void take_frames(void *context, uint32_t index, const struct lines_frame *frames, uint32_t n)
 {
-	struct questions *questions = context;
-	struct job *job = questions->job;
-	struct answer *answer = answer_at(questions, index);
+	struct job *job = context;
+	struct answer *answer = answer_at(job, index);
 	struct answer_frame *copies = arena_alloc(job->arena, n, sizeof *copies);
 
 	for (uint32_t i = 0; i < n; i++) {
@@ -117,50 +103,7 @@ static void answer_by_symbol(struct job *job, struct answer *answer)
 	answer->n_frames = 1;
 }
 
-static int by_vaddr(const void *a, const void *b)
-{
-	const struct question *x = a, *y = b;
-
-	if (x->vaddr != y->vaddr)
-		return x->vaddr < y->vaddr ? -1 : 1;
-	return x->answer < y->answer ? -1 : x->answer > y->answer;
-}
-
-static void collect_questions(struct job *job, struct questions *questions)
-{
-	questions->job = job;
-	questions->items = mem_alloc(job->n_answers, sizeof *questions->items);
-	questions->vaddrs = mem_alloc(job->n_answers, sizeof *questions->vaddrs);
-	for (uint32_t i = 0; i < job->n_answers; i++)
-		if (job->answers[i].has_vaddr)
-			questions->items[questions->n++] = (struct question){job->answers[i].vaddr, i};
-	qsort(questions->items, questions->n, sizeof *questions->items, by_vaddr);
-	/* Twins come of segments that overlap, which no linker makes; the second one is answered by symbol alone. */
-	uint32_t n = 0;
-	for (uint32_t i = 0; i < questions->n; i++) {
-		if (n && questions->vaddrs[n - 1] == questions->items[i].vaddr)
-			continue;
-		questions->items[n] = questions->items[i];
-		questions->vaddrs[n++] = questions->items[i].vaddr;
-	}
-	questions->n = n;
-}
-
-static void answer_all(struct job *job)
-{
-	struct questions questions = {0};
-
-	collect_questions(job, &questions);
-	if (job->lines)
-		lines_answer(job->lines, questions.vaddrs, questions.n, take_frames, &questions);
-	for (uint32_t i = 0; i < job->n_answers; i++)
-		if (job->answers[i].has_vaddr && !job->answers[i].n_frames)
-			answer_by_symbol(job, &job->answers[i]);
-	free(questions.items);
-	free(questions.vaddrs);
-}
-
-/* ---- run-time addresses to link-time ones ---- */
+/* ---- questions ---- */
 
 static void place_answer(struct job *job, struct answer *answer)
 {
@@ -169,36 +112,120 @@ static void place_answer(struct job *job, struct answer *answer)
 	                    object_has_code_at(job->binary.file, answer->vaddr);
 }
 
-/* ---- all together ---- */
-
-static void open_lines(struct job *job)
+static int by_vaddr(const void *left, const void *right, void *context)
 {
-	struct object_file *file = binary_dwarf(&job->binary);
+	const uint32_t *a = left, *b = right;
+	const struct answer *answers = context;
 
-	if (!file)
-		return;
-	struct err *err = lines_open(file, job->binary.find, &job->binary.diag, &job->lines);
-	if (err) {
-		diag_add(&job->binary.diag, NOTE_WARNING, NOTE_UNSYMBOLIZED, "%s", err_text(err));
-		err_free(err);
-	}
+	if (answers[*a].vaddr != answers[*b].vaddr)
+		return answers[*a].vaddr < answers[*b].vaddr ? -1 : 1;
+	return (*a > *b) - (*a < *b);
 }
 
-struct err *job_run(struct job *job)
+static void collect_questions(struct job *job)
+{
+	struct questions *questions = &job->questions;
+	uint32_t n = 0, n_placed = 0;
+
+	questions->answers = mem_alloc(job->n_answers, sizeof *questions->answers);
+	questions->vaddrs = mem_alloc(job->n_answers, sizeof *questions->vaddrs);
+	for (uint32_t i = 0; i < job->n_answers; i++) {
+		place_answer(job, &job->answers[i]);
+		if (job->answers[i].has_vaddr)
+			questions->answers[n_placed++] = i;
+	}
+	qsort_r(questions->answers, n_placed, sizeof *questions->answers, by_vaddr, job->answers);
+	/* Twins come of segments that overlap, which no linker makes; the second one is answered by symbol alone. */
+	for (uint32_t i = 0; i < n_placed; i++) {
+		uint64_t vaddr = job->answers[questions->answers[i]].vaddr;
+
+		if (n && questions->vaddrs[n - 1] == vaddr)
+			continue;
+		questions->answers[n] = questions->answers[i];
+		questions->vaddrs[n++] = vaddr;
+	}
+	questions->n = n;
+}
+
+/* ---- the stages ---- */
+
+static void note_unread(struct job *job, struct err *err)
+{
+	diag_add(&job->binary.diag, NOTE_WARNING, NOTE_UNSYMBOLIZED, "%s", err_text(err));
+	err_free(err);
+}
+
+static void drop_lines(struct job *job, struct err *err)
+{
+	note_unread(job, err);
+	lines_close(job->lines);
+	job->lines = NULL;
+}
+
+struct err *job_open(struct job *job)
 {
 	if (!job->binary.path || !job->n_answers)
 		return NULL;
 	struct err *err = binary_open(&job->binary);
 	if (err || !job->binary.file)
 		return err;
-	open_lines(job);
-	job->stripped = !job->lines && !object_has_symtab(binary_symbols(&job->binary));
+	collect_questions(job);
+	err = lines_open(&job->binary, &job->lines);
+	if (err)
+		note_unread(job, err);
+	return NULL;
+}
+
+uint32_t job_n_loads(const struct job *job)
+{
+	return job->lines ? lines_n_loads(job->lines) : 0;
+}
+
+uint64_t job_bytes(const struct job *job)
+{
+	return job->lines ? lines_bytes(job->lines) : 0;
+}
+
+struct err *job_load(struct job *job, uint32_t load)
+{
+	return lines_load(job->lines, load);
+}
+
+void job_plan(struct job *job, struct err *load_error)
+{
+	struct err *err = load_error;
+
+	if (!job->lines)
+		return;
+	if (!err)
+		err = lines_plan(job->lines, job->questions.vaddrs, job->questions.n);
+	if (err)
+		drop_lines(job, err);
+}
+
+uint32_t job_n_units(const struct job *job)
+{
+	return job->lines ? lines_n_units(job->lines) : 0;
+}
+
+void job_work(struct job *job, uint32_t worker, lines_step_fn *step, void *context)
+{
+	if (job->lines)
+		lines_work(job->lines, worker, step, context);
+}
+
+void job_finish(struct job *job)
+{
+	if (!job->binary.file)
+		return;
+	job->stripped = object_is_stripped(binary_symbols(&job->binary), &job->binary.diag) && !job->lines;
+	if (job->lines)
+		lines_finish(job->lines, take_frames, job);
 	for (uint32_t i = 0; i < job->n_answers; i++)
-		place_answer(job, &job->answers[i]);
-	answer_all(job);
+		if (job->answers[i].has_vaddr && !job->answers[i].n_frames)
+			answer_by_symbol(job, &job->answers[i]);
 	lines_close(job->lines);
 	job->lines = NULL;
-	return NULL;
 }
 
 void job_clear(struct job *job)
@@ -207,6 +234,8 @@ void job_clear(struct job *job)
 	binary_close(&job->binary);
 	index_free(&job->name_index);
 	free(job->names);
+	free(job->questions.answers);
+	free(job->questions.vaddrs);
 	free(job->answers);
 	arena_free(job->arena);
 }

@@ -1,4 +1,5 @@
-/* One object of the map: opens it and its debug file, and finds the functions, files and lines of its addresses. */
+/* One object of the map, in stages: opens it and its debug file, and finds the functions, files and lines of its
+ * addresses. */
 #pragma once
 
 #include "analyze/base/index.h"
@@ -26,6 +27,13 @@ struct answer {
 	uint32_t n_frames;
 };
 
+/* The addresses that have a vaddr, sorted by it. */
+struct questions {
+	uint32_t *answers; /* their numbers */
+	uint64_t *vaddrs;  /* beside them */
+	uint32_t n;
+};
+
 struct job {
 	/* What the caller says. */
 	struct binary binary; /* as its own header says */
@@ -38,13 +46,33 @@ struct job {
 	bool stripped;
 
 	/* Its tools. */
+	struct questions questions;
 	struct lines *lines;
 	struct index name_index;
 	struct name **names;
 	uint32_t n_names, cap_names;
 };
 
-/* Fills the answers. An object that cannot be opened is a problem of the job; the error is for a program that the user
- * named. Jobs share nothing, so they may run side by side. */
-struct err *job_run(struct job *job) MUST_CHECK;
+/* The stages, one after the other for each job; stages of different jobs may run side by side, and so may loads and
+ * workers of one. */
+
+/* 1. Opens the object. One that cannot be opened is a problem of the job, and the other stages have nothing to do; the
+ * error is for a program that the user named. */
+struct err *job_open(struct job *job) MUST_CHECK;
+
+/* 2. Reads what the answers are looked up in; a section that cannot be read is kept for the next stage. */
+uint32_t job_n_loads(const struct job *job);
+uint64_t job_bytes(const struct job *job); /* that they take */
+struct err *job_load(struct job *job, uint32_t load) MUST_CHECK;
+
+/* 3. Finds the units to look in. */
+void job_plan(struct job *job, struct err *load_error);
+uint32_t job_n_units(const struct job *job);
+
+/* 4. Looks in them; worker and step as lines_work has them. */
+void job_work(struct job *job, uint32_t worker, lines_step_fn *step, void *context);
+
+/* 5. Fills the answers, and gives back what the stages before took. */
+void job_finish(struct job *job);
+
 void job_clear(struct job *job);

@@ -90,10 +90,10 @@ static struct field read_field(const struct image *image, struct program *progra
 		field.string = scan_string(in);
 		break;
 	case DW_FORM_line_strp:
-		field.string = image_string(image, image->line_str, scan_fixed(in, program->offset_bytes));
+		field.string = image_string(image, PIECE_LINE_STR, scan_fixed(in, program->offset_bytes));
 		break;
 	case DW_FORM_strp:
-		field.string = image_string(image, image->str, scan_fixed(in, program->offset_bytes));
+		field.string = image_string(image, PIECE_STR, scan_fixed(in, program->offset_bytes));
 		break;
 	case DW_FORM_udata:
 		field.number = scan_uleb(in);
@@ -327,7 +327,7 @@ void lineprog_run(struct unit *unit, struct sources *sources, struct targets *ta
 
 	if (!die_number(&unit->die, DW_AT_stmt_list, &offset))
 		return;
-	program.in = image_scan(image, image->line, offset);
+	program.in = image_scan(image, &image->pieces[PIECE_LINE], offset);
 	read_program_head(&program, &start);
 	sources->version = program.version;
 	program.in.is_bad |= !unit_spend(unit, scan_left(&program.in));
@@ -342,4 +342,16 @@ void lineprog_run(struct unit *unit, struct sources *sources, struct targets *ta
 	run_program(&m);
 	if (has_bad_tables || program.in.is_bad)
 		unit_note_damage(unit, "line table of the unit");
+}
+
+uint64_t lineprog_bytes(struct unit *unit)
+{
+	struct program program = {0};
+	uint64_t offset;
+
+	if (!die_number(&unit->die, DW_AT_stmt_list, &offset))
+		return 0;
+	program.in = image_scan(unit->image, &unit->image->pieces[PIECE_LINE], offset);
+	read_length(&program);
+	return scan_left(&program.in);
 }

@@ -8,3 +8,6 @@
 /* Reads the unit's table into sources, which are clear, then sets the places of the targets that its rows cover; of
  * several rows the first in the file wins. A unit may have none. Notes damage, and keeps what comes before it. */
 void lineprog_run(struct unit *unit, struct sources *sources, struct targets *targets);
+
+/* The bytes of the unit's line program; 0: it has none. */
+uint64_t lineprog_bytes(struct unit *unit);

@@ -1,122 +1,475 @@
 #include "symbolize/lines.h"
 #include "analyze/base/index.h"
 #include "symbolize/lineprog.h"
-#include "symbolize/ranges.h"
 #include "symbolize/scopes.h"
+#include "symbolize/split.h"
 
 #include <dwarf.h>
+#include <inttypes.h>
+#include <stdatomic.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* A unit that holds some of the addresses. */
+struct touched {
+	uint64_t offset;
+	uint32_t number;
+	uint32_t first, n; /* a span of the plan's candidates */
+	uint64_t n_bytes, budget;
+	struct split_place *split; /* NULL: its DIEs are here */
+};
+
+/* What a unit found for an address. */
+struct finding {
+	uint32_t vaddr, unit; /* numbers */
+	uint32_t first, n;    /* a span of frames; of one without a scope only the place is known */
+	bool has_scope;
+};
+
+/* What one thread needs, and what it finds. */
+struct worker {
+	struct lines *lines;
+	struct arena *arena;
+	struct handle handle, alternate;
+	bool is_open;
+	struct damage damage;
+	struct abbrevs abbrevs;
+	struct sources sources;
+	struct targets targets;
+	struct scopes scopes;
+	struct split split; /* the one of the unit before stays open, for many may be in one file */
+	const struct split_place *split_place;
+	struct lines_frame *frames;
+	struct finding *findings;
+	uint32_t n_frames, cap_frames, n_findings, cap_findings;
+	/* Split DWARF that was found and cannot be used. */
+	uint32_t n_problems, problem_unit;
+	const char *problem;
+};
 
 struct lines {
+	struct binary *binary;
 	struct arena *arena;
-	struct image image;
-	struct sources sources;
-	bool has_split_note;
+	struct image image, alternate;
+	struct object_file *alternate_file; /* the dwz file; NULL: none is named, or it was not found */
+	struct package package;
+	bool has_package, has_looked_for_package;
+	/* The plan. */
+	const uint64_t *vaddrs;
+	uint32_t n_vaddrs;
+	struct touched *units, *vague; /* vague ones do not say where their code is */
+	uint32_t n_units, cap_units, n_vague, cap_vague;
+	uint32_t *candidates; /* numbers of addresses that a unit may hold, each unit's sorted */
+	uint32_t n_candidates, cap_candidates;
+	uint32_t n_lost; /* units whose split DWARF was not found */
+	const char *first_lost;
+	struct damage damage;
+	/* The work. */
+	atomic_uint next, n_done;
+	struct worker workers[LINES_MOST_WORKERS];
 };
 
 /* ---- open and close ---- */
 
-struct err *lines_open(struct object_file *file, const struct find_opts *opts, struct diag *diag, struct lines **ret)
+static struct err *open_alternate_file(struct lines *lines, int fd, const char *path, const char *build_id)
 {
-	if (!object_has_dwarf(file)) {
-		*ret = NULL;
+	struct err *err = object_open(fd, path, &lines->alternate_file);
+
+	if (err)
+		return err;
+	const char *found = object_build_id(lines->alternate_file);
+	if (found && strcmp(found, build_id) != 0)
+		return err_new("%s: expected build id %s, found %s", path, build_id, found);
+	return image_open(&lines->alternate, lines->alternate_file, "");
+}
+
+static bool find_and_open_alternate(struct lines *lines, const char *name, const char *build_id)
+{
+	struct binary *binary = lines->binary;
+	const char *path;
+	int fd;
+
+	if (!find_alternate_file(binary->find, lines->image.path, name, build_id, lines->arena, &binary->diag, &path, &fd))
+		return false;
+	struct err *err = open_alternate_file(lines, fd, path, build_id);
+	if (!err)
+		return true;
+	diag_add(&binary->diag, NOTE_DETAIL, NOTE_PLAIN, "no dwz file: %s", err_text(err));
+	err_free(err);
+	image_close(&lines->alternate);
+	lines->alternate = (struct image){0};
+	object_close(lines->alternate_file);
+	lines->alternate_file = NULL;
+	return false;
+}
+
+static void open_alternate(struct lines *lines)
+{
+	const char *build_id, *name = object_alternate(lines->image.file, lines->arena, &build_id);
+
+	if (!name || find_and_open_alternate(lines, name, build_id))
+		return;
+	diag_add(&lines->binary->diag, NOTE_WARNING, NOTE_UNSYMBOLIZED,
+	         "%s: its dwz file %s was not found; some names are missing", lines->image.path, name);
+}
+
+struct err *lines_open(struct binary *binary, struct lines **ret)
+{
+	struct object_file *file = binary_dwarf(binary);
+
+	*ret = NULL;
+	if (!file)
 		return NULL;
-	}
 	struct lines *lines = mem_zalloc(1, sizeof *lines);
+	lines->binary = binary;
 	lines->arena = arena_new();
-	sources_init(&lines->sources, lines->arena);
-	struct err *err = image_open(&lines->image, file, opts, diag, lines->arena);
+	struct err *err = image_open(&lines->image, file, "");
 	if (err) {
 		lines_close(lines);
 		return err;
 	}
+	open_alternate(lines);
 	*ret = lines;
 	return NULL;
+}
+
+static void free_worker(struct worker *worker)
+{
+	split_close(&worker->split);
+	handle_close(&worker->handle);
+	handle_close(&worker->alternate);
+	abbrevs_free(&worker->abbrevs);
+	sources_free(&worker->sources);
+	targets_free(&worker->targets);
+	scopes_free(&worker->scopes);
+	free(worker->frames);
+	free(worker->findings);
+	arena_free(worker->arena);
 }
 
 void lines_close(struct lines *lines)
 {
 	if (!lines)
 		return;
+	for (uint32_t i = 0; i < LINES_MOST_WORKERS; i++)
+		free_worker(&lines->workers[i]);
+	if (lines->has_looked_for_package)
+		package_close(&lines->package);
 	image_close(&lines->image);
-	sources_free(&lines->sources);
+	image_close(&lines->alternate);
+	object_close(lines->alternate_file);
+	free(lines->units);
+	free(lines->vague);
+	free(lines->candidates);
 	arena_free(lines->arena);
 	free(lines);
 }
 
-/* ---- the answer in the making ---- */
+/* ---- 1. sections ---- */
 
-struct inquiry {
+uint32_t lines_n_loads(const struct lines *lines)
+{
+	return lines->image.n_loads + lines->alternate.n_loads;
+}
+
+uint64_t lines_bytes(const struct lines *lines)
+{
+	return image_bytes(&lines->image) + image_bytes(&lines->alternate);
+}
+
+struct err *lines_load(struct lines *lines, uint32_t load)
+{
+	if (load < lines->image.n_loads)
+		return image_load(&lines->image, load);
+	return image_load(&lines->alternate, load - lines->image.n_loads);
+}
+
+/* ---- handles ---- */
+
+static struct err *open_worker(struct worker *worker, struct lines *lines)
+{
+	if (worker->is_open)
+		return NULL;
+	worker->lines = lines;
+	worker->arena = arena_new();
+	worker->is_open = true;
+	sources_init(&worker->sources, worker->arena);
+	targets_init(&worker->targets, lines->vaddrs, lines->n_vaddrs);
+	struct err *err = handle_open(&worker->handle, &lines->image);
+	if (err || !lines->alternate_file)
+		return err;
+	err = handle_open(&worker->alternate, &lines->alternate);
+	if (!err)
+		handle_set_alternate(&worker->handle, &worker->alternate);
+	return err;
+}
+
+static struct unit unit_of(struct worker *worker)
+{
+	return (struct unit){.image = &worker->lines->image, .handle = &worker->handle, .damage = &worker->damage};
+}
+
+/* ---- 2. the plan ---- */
+
+static uint64_t count_abbreviations(const struct unit *unit, uint64_t most)
+{
+	struct scan in = image_scan(unit->image, &unit->image->pieces[PIECE_ABBREV], unit->abbrevs);
+	uint64_t n = 0;
+
+	while (n <= most && scan_uleb(&in) != 0) {
+		uint64_t name, form;
+
+		n++;
+		scan_uleb(&in);    /* its tag */
+		scan_skip(&in, 1); /* whether it has children */
+		do {
+			name = scan_uleb(&in);
+			form = scan_uleb(&in);
+			if (form == DW_FORM_implicit_const)
+				scan_sleb(&in);
+		} while ((name || form) && !in.is_bad);
+	}
+	return n;
+}
+
+/* What the units may cost together: ample for what compilers write, each range, each row of the line table and each DIE
+ * a few times. */
+static uint64_t whole_budget(const struct image *image, uint32_t n)
+{
+	static const uint64_t LEAST = 1u << 26;
+	const struct piece *pieces = image->pieces;
+
+	return LEAST + (uint64_t)n * SCOPES_DEEPEST + pieces[PIECE_LINE].size + 16 * pieces[PIECE_INFO].size +
+	       4 * (pieces[PIECE_RANGES].size + pieces[PIECE_RNGLISTS].size);
+}
+
+struct plan {
 	struct lines *lines;
-	lines_found_fn *found;
-	void *context;
-	bool *is_done;
-	struct place *loose; /* of addresses that no function has claimed so far */
-	uint32_t *stamps;    /* the number of the unit that took the address last */
-	/* These are of the unit at hand. */
 	struct unit unit;
-	struct targets targets;
-	struct scopes scopes;
+	uint64_t budget;  /* of the units that are still to come */
+	uint32_t first;   /* candidate of the unit at hand */
+	uint32_t *stamps; /* by address: the number of the unit that took it last */
+	bool is_unsorted;
+	struct index split_paths;
+	const char **paths;
+	uint32_t n_paths, cap_paths;
+	uint64_t n_abbreviations, last_abbrevs, last_count;
 };
 
-static void note_split(struct lines *lines)
+/* libdw copies the whole abbreviation table for each unit, and so do we: many small units that share a large one cost
+ * n * m. Compilers write no more abbreviations than DIEs; dwz lets units share tables, but not small ones. */
+static struct err *check_abbreviations(struct plan *plan)
 {
-	if (lines->has_split_note)
-		return;
-	lines->has_split_note = true;
-	diag_add(lines->image.diag, NOTE_WARNING, NOTE_UNSYMBOLIZED,
-	         "%s: functions and inlined calls are in split DWARF files (.dwo), which are not read", lines->image.path);
+	enum { BYTES_OF_UNIT = 32, BYTES_OF_ABBREVIATION = 4, FREE = 1 << 20 };
+	const struct image *image = &plan->lines->image;
+	uint64_t size = image->pieces[PIECE_INFO].size, most = FREE + size / BYTES_OF_ABBREVIATION;
+
+	if (plan->unit.abbrevs != plan->last_abbrevs || !plan->last_count)
+		plan->last_count = count_abbreviations(&plan->unit, most - plan->n_abbreviations);
+	plan->last_abbrevs = plan->unit.abbrevs;
+	plan->n_abbreviations += plan->last_count;
+	if (plan->n_abbreviations <= most && plan->unit.number <= FREE / BYTES_OF_UNIT + size / BYTES_OF_UNIT)
+		return NULL;
+	return err_new("%s: expected as many units and abbreviations as its .debug_info has room for", image->path);
 }
 
-/* ---- the addresses that a unit may hold ---- */
-
-static void take_target(struct inquiry *inquiry, uint32_t number)
+static void add_candidate(struct plan *plan, uint32_t number)
 {
-	if (inquiry->is_done[number] || inquiry->stamps[number] == inquiry->unit.number)
+	struct lines *lines = plan->lines;
+
+	if (plan->stamps[number] == plan->unit.number)
 		return;
-	inquiry->stamps[number] = inquiry->unit.number;
-	targets_add(&inquiry->targets, number);
+	plan->stamps[number] = plan->unit.number;
+	plan->is_unsorted |= lines->n_candidates > plan->first && lines->candidates[lines->n_candidates - 1] > number;
+	MEM_GROW(lines->candidates, lines->n_candidates, lines->cap_candidates);
+	lines->candidates[lines->n_candidates++] = number;
 }
 
-static void take_targets(void *context, uint64_t start, uint64_t end)
+static void add_range(void *context, uint64_t start, uint64_t end)
 {
-	struct inquiry *inquiry = context;
-	const uint64_t *vaddrs = inquiry->targets.vaddrs;
-	uint32_t low = 0, high = inquiry->targets.n_vaddrs;
+	struct plan *plan = context;
+	const struct lines *lines = plan->lines;
+	uint32_t low = 0, high = lines->n_vaddrs;
 
 	while (low < high) {
 		uint32_t middle = low + (high - low) / 2;
 
-		if (vaddrs[middle] < start)
+		if (lines->vaddrs[middle] < start)
 			low = middle + 1;
 		else
 			high = middle;
 	}
-	for (; low < inquiry->targets.n_vaddrs && vaddrs[low] < end && unit_spend(&inquiry->unit, 1); low++)
-		take_target(inquiry, low);
+	for (; low < lines->n_vaddrs && lines->vaddrs[low] < end && unit_spend(&plan->unit, 1); low++)
+		add_candidate(plan, low);
 }
 
-/* A unit that does not say where its code is may hold any address. */
-static void take_all_targets(struct inquiry *inquiry)
+static int compare_numbers(const void *left, const void *right)
 {
-	Dwarf_Die *die = &inquiry->unit.die;
-	uint32_t n = inquiry->targets.n_vaddrs;
+	const uint32_t *a = left, *b = right;
 
-	if (dwarf_tag(die) != DW_TAG_compile_unit || dwarf_haschildren(die) != 1 || !unit_spend(&inquiry->unit, n / 16))
+	return (*a > *b) - (*a < *b);
+}
+
+static const char *unit_path(const void *context, uint32_t row)
+{
+	return ((const struct plan *)context)->paths[row];
+}
+
+struct path_query {
+	const struct plan *plan;
+	const char *path;
+};
+
+static bool is_same_path(const void *context, uint32_t row)
+{
+	const struct path_query *query = context;
+
+	return strcmp(unit_path(query->plan, row), query->path) == 0;
+}
+
+/* A file is read again for each unit that comes to it from another one: a hostile one could ask for that without end. */
+static bool spend_on_file(struct plan *plan, const char *path)
+{
+	struct path_query query = {plan, path};
+	uint64_t hash = hash_bytes(path, strlen(path));
+	struct stat st;
+
+	if (index_find(&plan->split_paths, hash, is_same_path, &query) != INDEX_NONE)
+		return stat(path, &st) == 0 && unit_spend(&plan->unit, (uint64_t)st.st_size);
+	MEM_GROW(plan->paths, plan->n_paths, plan->cap_paths);
+	plan->paths[plan->n_paths] = path;
+	index_add(&plan->split_paths, hash, plan->n_paths++);
+	return true;
+}
+
+static struct split_place *place_split(struct plan *plan)
+{
+	struct lines *lines = plan->lines;
+	struct split_place place;
+
+	if (!lines->has_looked_for_package) {
+		lines->has_looked_for_package = true;
+		lines->has_package = package_open(&lines->package, lines->binary);
+	}
+	if (!split_find(&plan->unit, lines->has_package ? &lines->package : NULL, lines->binary, &place) ||
+	    (place.path && !spend_on_file(plan, place.path))) {
+		if (!lines->n_lost++)
+			lines->first_lost = arena_strndup(lines->arena, place.name, strlen(place.name));
+		return NULL;
+	}
+	struct split_place *copy = arena_alloc(lines->arena, 1, sizeof *copy);
+	*copy = place;
+	return copy;
+}
+
+static struct touched touch(struct plan *plan)
+{
+	const struct unit *unit = &plan->unit;
+
+	return (struct touched){
+		.offset = unit->offset,
+		.number = unit->number,
+		.first = plan->first,
+		.n = plan->lines->n_candidates - plan->first,
+		.n_bytes = unit->end - unit->offset,
+	};
+}
+
+/* Its share of the budget, while there is any: which unit is the first to get none does not depend on threads. */
+static bool give_budget(struct plan *plan, struct touched *touched)
+{
+	static const uint64_t LEAST = 1u << 16;
+	uint64_t share = LEAST + 16 * touched->n_bytes + (uint64_t)touched->n * SCOPES_DEEPEST;
+
+	share += lineprog_bytes(&plan->unit);
+	touched->budget = share;
+	if (!unit_spend(&plan->unit, share))
+		return false;
+	return true;
+}
+
+static void add_unit(struct plan *plan)
+{
+	struct lines *lines = plan->lines;
+	uint32_t n = lines->n_candidates - plan->first;
+
+	if (n == 0)
 		return;
-	for (uint32_t i = 0; i < n; i++)
-		take_target(inquiry, i);
+	if (plan->is_unsorted)
+		qsort(lines->candidates + plan->first, n, sizeof *lines->candidates, compare_numbers);
+	struct touched touched = touch(plan);
+	if (!give_budget(plan, &touched))
+		return;
+	if (unit_is_split(&plan->unit))
+		touched.split = place_split(plan);
+	MEM_GROW(lines->units, lines->n_units, lines->cap_units);
+	lines->units[lines->n_units++] = touched;
 }
 
-static void choose_targets(struct inquiry *inquiry)
+/* A unit that does not say where its code is may hold any address; it is asked only for those that no other has. */
+static void add_vague_unit(struct plan *plan)
 {
-	targets_clear(&inquiry->targets);
-	if (!ranges_each(&inquiry->unit, &inquiry->unit.die, take_targets, inquiry))
-		take_all_targets(inquiry);
-	targets_sort(&inquiry->targets);
+	struct lines *lines = plan->lines;
+
+	if (dwarf_tag(&plan->unit.die) != DW_TAG_compile_unit || dwarf_haschildren(&plan->unit.die) != 1)
+		return;
+	MEM_GROW(lines->vague, lines->n_vague, lines->cap_vague);
+	lines->vague[lines->n_vague++] = touch(plan);
 }
 
-/* ---- answers ---- */
+static struct err *plan_unit(struct plan *plan)
+{
+	struct err *err = check_abbreviations(plan);
+	struct code code = code_of_unit(&plan->unit);
+
+	if (err)
+		return err;
+	plan->first = plan->lines->n_candidates;
+	plan->is_unsorted = false;
+	if (ranges_each(&plan->unit, &code, add_range, plan))
+		add_unit(plan);
+	else
+		add_vague_unit(plan);
+	return NULL;
+}
+
+/* The largest first, so that no thread is left with one at the end. */
+static int compare_units(const void *left, const void *right)
+{
+	const struct touched *a = left, *b = right;
+
+	if (a->n_bytes != b->n_bytes)
+		return a->n_bytes > b->n_bytes ? -1 : 1;
+	return (a->number > b->number) - (a->number < b->number);
+}
+
+struct err *lines_plan(struct lines *lines, const uint64_t *vaddrs, uint32_t n)
+{
+	struct worker *worker = &lines->workers[0];
+	uint32_t *CLEANUP(mem_free_local) stamps = mem_zalloc(n, sizeof *stamps);
+	struct plan plan = {.lines = lines, .stamps = stamps};
+
+	lines->vaddrs = vaddrs;
+	lines->n_vaddrs = n;
+	struct err *err = open_worker(worker, lines);
+	plan.unit = unit_of(worker);
+	plan.unit.budget = whole_budget(&lines->image, n);
+	while (!err && unit_next(&plan.unit))
+		err = plan_unit(&plan);
+	if (lines->n_units)
+		qsort(lines->units, lines->n_units, sizeof *lines->units, compare_units);
+	index_free(&plan.split_paths);
+	free(plan.paths);
+	return err;
+}
+
+uint32_t lines_n_units(const struct lines *lines)
+{
+	return lines->n_units;
+}
+
+/* ---- 3. a unit ---- */
 
 static struct lines_frame frame_of(const struct scope *scope, struct place place)
 {
@@ -132,33 +485,54 @@ static struct lines_frame frame_of(const struct scope *scope, struct place place
 	};
 }
 
-static void answer_target(struct inquiry *inquiry, uint32_t target)
+/* A .dwo file is closed when its unit is done, one of the object not before the end. */
+static const char *keep_name(struct worker *worker, const struct unit *unit, const char *name)
 {
-	struct lines_frame frames[SCOPES_DEEPEST];
-	uint32_t number = inquiry->targets.numbers[target], n = 0;
-	struct place place = inquiry->targets.places[target];
-
-	for (uint32_t at = inquiry->targets.scopes[target]; at != INDEX_NONE && n < SCOPES_DEEPEST;) {
-		const struct scope *scope = scopes_named(&inquiry->scopes, &inquiry->unit, at);
-
-		frames[n++] = frame_of(scope, place);
-		place = (struct place){sources_path(&inquiry->lines->sources, scope->call_file), scope->call_line,
-		                       scope->call_column, true};
-		at = scope->parent;
-	}
-	inquiry->found(inquiry->context, number, frames, n);
-	inquiry->is_done[number] = true;
+	if (!name || unit->image != &worker->split.image || !worker->split.file)
+		return name;
+	return arena_strndup(worker->arena, name, strlen(name));
 }
 
-/* Answers the targets that lie in functions; the others stay the unit's. */
-static void answer_targets(struct inquiry *inquiry)
+static void add_frame(struct worker *worker, struct lines_frame frame)
 {
-	struct targets *targets = &inquiry->targets;
+	MEM_GROW(worker->frames, worker->n_frames, worker->cap_frames);
+	worker->frames[worker->n_frames++] = frame;
+}
+
+static void add_finding(struct worker *worker, uint32_t vaddr, uint32_t unit, uint32_t first, bool has_scope)
+{
+	MEM_GROW(worker->findings, worker->n_findings, worker->cap_findings);
+	worker->findings[worker->n_findings++] = (struct finding){vaddr, unit, first, worker->n_frames - first, has_scope};
+}
+
+static void find_frames(struct worker *worker, const struct unit *unit, uint32_t target)
+{
+	uint32_t first = worker->n_frames;
+	struct place place = worker->targets.places[target];
+
+	for (uint32_t at = worker->targets.scopes[target], n = 0; at != INDEX_NONE && n < SCOPES_DEEPEST; n++) {
+		const struct scope *scope = scopes_named(&worker->scopes, unit, at);
+
+		struct lines_frame frame = frame_of(scope, place);
+		frame.name = keep_name(worker, unit, frame.name);
+		frame.linkage_name = keep_name(worker, unit, frame.linkage_name);
+		add_frame(worker, frame);
+		place = (struct place){sources_path(&worker->sources, scope->call_file), scope->call_line, scope->call_column,
+		                       true};
+		at = scope->parent;
+	}
+	add_finding(worker, worker->targets.numbers[target], unit->number, first, true);
+}
+
+/* Those that lie in functions; the others stay targets. */
+static void find_scoped(struct worker *worker, const struct unit *unit)
+{
+	struct targets *targets = &worker->targets;
 	uint32_t n = 0;
 
 	for (uint32_t i = 0; i < targets->n; i++) {
 		if (targets->scopes[i] != INDEX_NONE) {
-			answer_target(inquiry, i);
+			find_frames(worker, unit, i);
 			continue;
 		}
 		targets->numbers[n] = targets->numbers[i];
@@ -167,81 +541,229 @@ static void answer_targets(struct inquiry *inquiry)
 	targets->n = n;
 }
 
-static void keep_loose_places(struct inquiry *inquiry)
+/* Addresses that no function has claimed. */
+static void find_places(struct worker *worker, const struct unit *unit)
 {
-	for (uint32_t i = 0; i < inquiry->targets.n; i++) {
-		struct place *loose = &inquiry->loose[inquiry->targets.numbers[i]];
-
-		if (!loose->is_set)
-			*loose = inquiry->targets.places[i];
-	}
-}
-
-static void answer_unit(struct inquiry *inquiry)
-{
-	struct unit *unit = &inquiry->unit;
-	struct sources *sources = &inquiry->lines->sources;
-
-	choose_targets(inquiry);
-	if (inquiry->targets.n == 0)
-		return;
-	if (unit_is_split(unit))
-		note_split(inquiry->lines);
-	const char *folder = die_string(&unit->die, DW_AT_comp_dir);
-	sources_clear(sources, folder ? folder : "");
-	lineprog_run(unit, sources, &inquiry->targets);
-	scopes_find(&inquiry->scopes, unit, &inquiry->targets);
-	answer_targets(inquiry);
-	/* GCC puts the code of a lambda or a local class under the struct, inside the abstract function. */
-	if (inquiry->targets.n > 0) {
-		scopes_find_everywhere(&inquiry->scopes, unit, &inquiry->targets);
-		answer_targets(inquiry);
-	}
-	keep_loose_places(inquiry);
-}
-
-static void answer_loose(struct inquiry *inquiry)
-{
-	for (uint32_t i = 0; i < inquiry->targets.n_vaddrs; i++) {
-		struct place place = inquiry->loose[i];
+	for (uint32_t i = 0; i < worker->targets.n; i++) {
+		struct place place = worker->targets.places[i];
 		struct lines_frame frame = {.file = place.file, .line = place.line, .column = place.column};
+		uint32_t first = worker->n_frames;
 
-		if (!inquiry->is_done[i] && place.is_set)
-			inquiry->found(inquiry->context, i, &frame, 1);
+		if (!place.is_set)
+			continue;
+		add_frame(worker, frame);
+		add_finding(worker, worker->targets.numbers[i], unit->number, first, false);
 	}
 }
 
-/* Ample for what compilers write: each range and each row of the line table once, and each address a few times. */
-static uint64_t budget_for(const struct image *image, uint32_t n)
+static void find_scopes(struct worker *worker, struct unit *unit)
 {
-	static const uint64_t LEAST = 1u << 26;
-
-	return LEAST + (uint64_t)n * SCOPES_DEEPEST + image->line.size +
-	       4 * ((uint64_t)image->ranges.size + image->rnglists.size);
+	if (!abbrevs_read(&worker->abbrevs, unit))
+		return;
+	scopes_find(&worker->scopes, unit, &worker->abbrevs, &worker->targets);
+	find_scoped(worker, unit);
+	/* GCC puts the code of a lambda or a local class under the struct, inside the abstract function. */
+	if (worker->targets.n == 0)
+		return;
+	scopes_find_everywhere(&worker->scopes, unit, &worker->abbrevs, &worker->targets);
+	find_scoped(worker, unit);
 }
 
-void lines_answer(struct lines *lines, const uint64_t *vaddrs, uint32_t n, lines_found_fn *found, void *context)
+static void keep_problem(struct worker *worker, const struct unit *unit, const char *problem)
 {
-	bool *CLEANUP(mem_free_local) is_done = mem_zalloc(n, sizeof *is_done);
-	struct place *CLEANUP(mem_free_local) loose = mem_zalloc(n, sizeof *loose);
-	uint32_t *CLEANUP(mem_free_local) stamps = mem_zalloc(n, sizeof *stamps);
-	struct inquiry inquiry = {
-		.lines = lines,
-		.found = found,
-		.context = context,
-		.is_done = is_done,
-		.loose = loose,
-		.stamps = stamps,
-		.unit = {.image = &lines->image},
-	};
+	if (!worker->n_problems++ || unit->number < worker->problem_unit) {
+		worker->problem = problem;
+		worker->problem_unit = unit->number;
+	}
+}
 
-	if (n == 0)
+static bool is_same_file(const struct split_place *a, const struct split_place *b)
+{
+	return a && a->path && b->path && strcmp(a->path, b->path) == 0;
+}
+
+/* The unit that has the skeleton's DIEs: the skeleton itself, where split DWARF cannot be used. */
+static struct unit *dies_of(struct worker *worker, struct unit *unit, const struct touched *touched)
+{
+	struct split *split = &worker->split;
+	const char *problem;
+
+	if (!touched->split)
+		return unit;
+	worker->abbrevs.image = NULL; /* they may be of an image that is gone */
+	if (is_same_file(worker->split_place, touched->split)) {
+		problem = split_go_on(split, unit, touched->split, worker->arena);
+	} else {
+		split_close(split);
+		*split = (struct split){0};
+		problem = split_open(split, unit, touched->split, &worker->lines->package, worker->arena);
+	}
+	worker->split_place = problem ? NULL : touched->split;
+	if (!problem)
+		return &split->unit;
+	keep_problem(worker, unit, problem);
+	return unit;
+}
+
+static void answer_unit(struct worker *worker, const struct touched *touched)
+{
+	struct lines *lines = worker->lines;
+	struct unit unit = unit_of(worker);
+
+	if (!unit_at(&unit, touched->offset, touched->number))
 		return;
-	lines->image.budget = budget_for(&lines->image, n);
-	targets_init(&inquiry.targets, vaddrs, n);
-	while (unit_next(&inquiry.unit))
-		answer_unit(&inquiry);
-	answer_loose(&inquiry);
-	targets_free(&inquiry.targets);
-	scopes_free(&inquiry.scopes);
+	unit.budget = touched->budget;
+	targets_take(&worker->targets, lines->candidates + touched->first, touched->n);
+	const char *folder = die_string(&unit.die, DW_AT_comp_dir);
+	sources_clear(&worker->sources, folder ? folder : "");
+	lineprog_run(&unit, &worker->sources, &worker->targets);
+	struct unit *dies = dies_of(worker, &unit, touched);
+	find_scopes(worker, dies);
+	find_places(worker, dies);
+}
+
+void lines_work(struct lines *lines, uint32_t number, lines_step_fn *step, void *context)
+{
+	struct worker *worker = &lines->workers[number];
+	struct err *err = open_worker(worker, lines);
+
+	/* The first worker's handle was opened for the plan: one that cannot be opened now leaves its work to others. */
+	if (err) {
+		err_free(err);
+		return;
+	}
+	for (uint32_t i; (i = atomic_fetch_add(&lines->next, 1)) < lines->n_units;) {
+		answer_unit(worker, &lines->units[i]);
+		if (step)
+			step(context, atomic_fetch_add(&lines->n_done, 1) + 1);
+	}
+}
+
+/* ---- 4. the answers ---- */
+
+/* By address: the finding that counts, and the worker that has it. */
+struct best {
+	const struct worker *worker; /* NULL: none has any */
+	uint32_t finding;
+};
+
+static const struct finding *finding_of(const struct best *best)
+{
+	return &best->worker->findings[best->finding];
+}
+
+static bool is_better(const struct finding *a, const struct best *best)
+{
+	const struct finding *b = best->worker ? finding_of(best) : NULL;
+
+	if (!b || a->has_scope != b->has_scope)
+		return !b || a->has_scope;
+	return a->unit < b->unit;
+}
+
+static void choose(const struct worker *worker, uint32_t from, struct best *best)
+{
+	for (uint32_t i = from; i < worker->n_findings; i++) {
+		const struct finding *finding = &worker->findings[i];
+
+		if (is_better(finding, &best[finding->vaddr]))
+			best[finding->vaddr] = (struct best){worker, i};
+	}
+}
+
+static uint32_t gather_unanswered(struct lines *lines, const struct best *best)
+{
+	uint32_t n = 0;
+
+	lines->n_candidates = 0;
+	for (uint32_t i = 0; i < lines->n_vaddrs; i++) {
+		if (best[i].worker && finding_of(&best[i])->has_scope)
+			continue;
+		MEM_GROW(lines->candidates, lines->n_candidates, lines->cap_candidates);
+		lines->candidates[lines->n_candidates++] = i;
+		n++;
+	}
+	return n;
+}
+
+/* All that are left to one unit after the other; what the first ones find only makes the later ones cheaper. */
+static void ask_vague_units(struct lines *lines, struct best *best)
+{
+	uint32_t n = lines->n_vague ? gather_unanswered(lines, best) : 0;
+	uint64_t budget = whole_budget(&lines->image, lines->n_vaddrs);
+	struct worker *worker = &lines->workers[0];
+
+	for (uint32_t i = 0; i < lines->n_vague && n > 0; i++) {
+		struct touched *unit = &lines->vague[i];
+		uint64_t cost = unit->n_bytes + n;
+
+		if (cost > budget)
+			return;
+		budget -= cost;
+		unit->first = 0;
+		unit->n = n;
+		unit->budget = cost * 16;
+		answer_unit(worker, unit);
+	}
+}
+
+static void note_damage(struct lines *lines)
+{
+	const struct damage *first = NULL;
+
+	for (uint32_t i = 0; i < LINES_MOST_WORKERS; i++) {
+		const struct damage *damage = &lines->workers[i].damage;
+
+		if (damage->what && (!first || damage->unit < first->unit))
+			first = damage;
+	}
+	if (first)
+		diag_add(&lines->binary->diag, NOTE_WARNING, NOTE_UNSYMBOLIZED,
+		         "%s: damaged debug information (%s at .debug_info+0x%" PRIx64
+		         "); some functions and lines are missing",
+		         first->path, first->what, first->offset);
+}
+
+static void note_lost(struct lines *lines)
+{
+	if (lines->n_lost)
+		diag_add(&lines->binary->diag, NOTE_WARNING, NOTE_UNSYMBOLIZED,
+		         "%s: functions and inlined calls of %" PRIu32 " unit%s are in split DWARF files that were not found, "
+		         "the first is %s",
+		         lines->image.path, lines->n_lost, lines->n_lost == 1 ? "" : "s", lines->first_lost);
+}
+
+static void note_problems(struct lines *lines)
+{
+	const struct worker *first = NULL;
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < LINES_MOST_WORKERS; i++) {
+		const struct worker *worker = &lines->workers[i];
+
+		n += worker->n_problems;
+		if (worker->problem && (!first || worker->problem_unit < first->problem_unit))
+			first = worker;
+	}
+	if (first)
+		diag_add(&lines->binary->diag, NOTE_WARNING, NOTE_UNSYMBOLIZED,
+		         "%s; so functions and inlined calls of %" PRIu32 " unit%s of %s are missing", first->problem, n,
+		         n == 1 ? "" : "s", lines->image.path);
+}
+
+void lines_finish(struct lines *lines, lines_found_fn *found, void *context)
+{
+	struct best *CLEANUP(mem_free_local) best = mem_zalloc(lines->n_vaddrs, sizeof *best);
+
+	for (uint32_t i = 0; i < LINES_MOST_WORKERS; i++)
+		choose(&lines->workers[i], 0, best);
+	uint32_t n = lines->workers[0].n_findings;
+	ask_vague_units(lines, best);
+	choose(&lines->workers[0], n, best);
+	for (uint32_t i = 0; i < lines->n_vaddrs; i++)
+		if (best[i].worker)
+			found(context, i, best[i].worker->frames + finding_of(&best[i])->first, finding_of(&best[i])->n);
+	note_damage(lines);
+	note_lost(lines);
+	note_problems(lines);
 }

@@ -1,8 +1,8 @@
-/* DWARF, libdw's door: link-time addresses to functions, inlined calls, files and lines. */
+/* DWARF: link-time addresses to functions, inlined calls, files and lines, in stages that several threads share. */
 #pragma once
 
-#include "symbolize/find.h"
-#include "symbolize/object.h"
+#include "analyze/base/pool.h"
+#include "symbolize/binary.h"
 
 struct lines;
 
@@ -17,16 +17,33 @@ struct lines_frame {
 	uint64_t entry;        /* lowest vaddr of the function's code; 0 for an inlined one */
 };
 
-/* Opens the DWARF in this file, which must outlive it. opts and diag serve to find a dwz alternate file; they, too,
- * must outlive it. NULL in *ret: there is no DWARF. The error names the file. */
-struct err *lines_open(struct object_file *file, const struct find_opts *opts, struct diag *diag,
-                       struct lines **ret) MUST_CHECK;
+/* Lists the debug sections of an open binary, and those of its dwz alternate file. The binary outlives the lines; notes
+ * go to it. NULL in *ret: it has no DWARF. The error names the file. */
+struct err *lines_open(struct binary *binary, struct lines **ret) MUST_CHECK;
 void lines_close(struct lines *lines);
 
+/* The stages, one after the other. Jobs of one stage may run side by side. */
+
+/* 1. Reads and inflates the sections, one a job; the largest are the first jobs. lines_bytes is what they take. */
+uint32_t lines_n_loads(const struct lines *lines);
+uint64_t lines_bytes(const struct lines *lines);
+struct err *lines_load(struct lines *lines, uint32_t load) MUST_CHECK;
+
+/* 2. Chooses the units that hold any of these addresses, which are sorted and distinct and outlive the lines. */
+struct err *lines_plan(struct lines *lines, const uint64_t *vaddrs, uint32_t n) MUST_CHECK;
+uint32_t lines_n_units(const struct lines *lines);
+
+/* 3. Each worker takes units, the largest first, until none is left: each unit is walked once. worker is below
+ * LINES_MOST_WORKERS. step is called after each unit, with what was done so far, by all workers together. */
+enum { LINES_MOST_WORKERS = POOL_MOST_THREADS };
+typedef void lines_step_fn(void *context, uint32_t n_done);
+void lines_work(struct lines *lines, uint32_t worker, lines_step_fn *step, void *context);
+
 /* frames[0] is the innermost inlined function, frames[n-1] the one that has code of its own; n >= 1. An address that
- * only a line table knows gives one frame without names. Texts last until the next call of lines_answer's callback. */
+ * only a line table knows gives one frame without names. Texts last until lines_close. */
 typedef void lines_found_fn(void *context, uint32_t index, const struct lines_frame *frames, uint32_t n);
 
-/* Calls found once for each vaddr that the DWARF knows, in any order. vaddrs are sorted and distinct. Each unit that
- * is touched is walked once. A damaged unit loses its own addresses only, with one note of the file. */
-void lines_answer(struct lines *lines, const uint64_t *vaddrs, uint32_t n, lines_found_fn *found, void *context);
+/* 4. Calls found once for each vaddr that the DWARF knows, in their order. Of several units that hold one address the
+ * first counts. A damaged unit loses its own addresses only, with one note of the file; so does split DWARF that is not
+ * there. Lookups of the lines' own are done then: the answers are the same for any number of workers. */
+void lines_finish(struct lines *lines, lines_found_fn *found, void *context);

@@ -1,5 +1,6 @@
 #include "symbolize/object.h"
 #include "analyze/base/file.h"
+#include "symbolize/unpack.h"
 
 #include <errno.h>
 #include <gelf.h>
@@ -18,16 +19,19 @@ struct object_file {
 	struct arena *arena;
 	const char *path;
 	int fd;
+	struct bytes memory; /* with data: it stands there, and fd is -1 */
 	Elf *elf;
 	uint64_t n_bytes;
 	uint16_t machine;
-	bool is_fixed;
+	bool is_fixed, is_64, is_big_endian;
 	struct segment *segments;
 	uint32_t n_segments;
 	struct sections sections;
 	struct symbols *symbols; /* NULL: nobody has asked yet */
 	const char *build_id, *debuglink;
 	uint32_t debuglink_crc;
+	struct object_file *mini; /* in .gnu_debugdata; NULL: none */
+	const char *mini_problem; /* NULL: none */
 };
 
 /* ---- the header, before libelf sees it ---- */
@@ -48,16 +52,35 @@ static uint64_t field(const struct head *head, const uint8_t *at, unsigned n)
 	return value;
 }
 
-static bool read_at(int fd, void *buffer, size_t n, uint64_t offset)
+static bool read_at_fd(int fd, void *buffer, size_t n, uint64_t offset)
 {
-	ssize_t got;
+	char *to = buffer;
 
 	if (offset > INT64_MAX - n)
 		return false;
-	do
-		got = pread(fd, buffer, n, (off_t)offset);
-	while (got < 0 && errno == EINTR);
-	return got == (ssize_t)n;
+	/* One call gives 2 GB at most. */
+	while (n > 0) {
+		ssize_t got = pread(fd, to, n, (off_t)offset);
+
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got <= 0)
+			return false;
+		to += got;
+		offset += (uint64_t)got;
+		n -= (size_t)got;
+	}
+	return true;
+}
+
+bool object_read(const struct object_file *file, uint64_t offset, void *buffer, size_t n)
+{
+	if (!file->memory.data)
+		return read_at_fd(file->fd, buffer, n, offset);
+	if (offset > file->memory.size || n > file->memory.size - offset)
+		return false;
+	memcpy(buffer, file->memory.data + offset, n);
+	return true;
 }
 
 static bool read_counts_of_section_0(const struct object_file *file, struct head *head)
@@ -67,7 +90,7 @@ static bool read_counts_of_section_0(const struct object_file *file, struct head
 
 	if (head->shoff == 0 || (head->shnum != 0 && head->phnum != PN_XNUM))
 		return true;
-	if (!read_at(file->fd, bytes, n, head->shoff))
+	if (!object_read(file, head->shoff, bytes, n))
 		return false;
 	if (head->shnum == 0)
 		head->shnum = head->is_64 ? field(head, bytes + offsetof(Elf64_Shdr, sh_size), 8)
@@ -82,13 +105,13 @@ static bool read_head(const struct object_file *file, struct head *head)
 {
 	uint8_t b[sizeof(Elf64_Ehdr)] = {0};
 
-	if (!read_at(file->fd, b, sizeof(Elf32_Ehdr), 0) || !bytes_are_elf(b, sizeof b))
+	if (!object_read(file, 0, b, sizeof(Elf32_Ehdr)) || !bytes_are_elf(b, sizeof b))
 		return false;
 	head->is_64 = b[EI_CLASS] == ELFCLASS64;
 	head->is_big_endian = b[EI_DATA] == ELFDATA2MSB;
 	if ((!head->is_64 && b[EI_CLASS] != ELFCLASS32) || (!head->is_big_endian && b[EI_DATA] != ELFDATA2LSB))
 		return false;
-	if (head->is_64 && !read_at(file->fd, b, sizeof(Elf64_Ehdr), 0))
+	if (head->is_64 && !object_read(file, 0, b, sizeof(Elf64_Ehdr)))
 		return false;
 #define FIELD(name, n) field(head, b + (head->is_64 ? offsetof(Elf64_Ehdr, name) : offsetof(Elf32_Ehdr, name)), n)
 	head->phoff = FIELD(e_phoff, head->is_64 ? 8 : 4);
@@ -267,18 +290,34 @@ static void read_debuglink(struct object_file *file)
 {
 	Elf_Scn *scn = sections_named(&file->sections, ".gnu_debuglink");
 	Elf_Data *data = scn ? elf_rawdata(scn, NULL) : NULL;
-	GElf_Ehdr ehdr;
 
-	if (!data || !data->d_buf || !gelf_getehdr(file->elf, &ehdr))
+	if (!data || !data->d_buf)
 		return;
 	const char *name = data->d_buf;
 	size_t n = strnlen(name, data->d_size);
 	size_t crc_at = (n + 4) & ~(size_t)3; /* the NUL, then zeros up to a multiple of 4 */
 	if (n == 0 || memchr(name, '/', n) || crc_at + 4 > data->d_size)
 		return;
-	struct head head = {.is_big_endian = ehdr.e_ident[EI_DATA] == ELFDATA2MSB};
+	struct head head = {.is_big_endian = file->is_big_endian};
 	file->debuglink = arena_strndup(file->arena, name, n);
 	file->debuglink_crc = (uint32_t)field(&head, (const uint8_t *)name + crc_at, 4);
+}
+
+const char *object_alternate(const struct object_file *file, struct arena *arena, const char **build_id_ret)
+{
+	Elf_Scn *scn = sections_named(&file->sections, ".gnu_debugaltlink");
+	Elf_Data *data = scn ? elf_rawdata(scn, NULL) : NULL;
+
+	if (!data || !data->d_buf)
+		return NULL;
+	const char *name = data->d_buf;
+	size_t n = strnlen(name, data->d_size), id_at = n + 1;
+	if (n == 0 || n == data->d_size)
+		return NULL;
+	*build_id_ret = "";
+	if (id_at < data->d_size && data->d_size - id_at <= LONGEST_BUILD_ID)
+		*build_id_ret = object_hex(arena, (const uint8_t *)name + id_at, data->d_size - id_at);
+	return arena_strndup(arena, name, n);
 }
 
 /* ---- open and close ---- */
@@ -288,11 +327,14 @@ static struct err *read_file(struct object_file *file)
 	GElf_Ehdr ehdr;
 
 	elf_version(EV_CURRENT);
-	file->elf = elf_begin(file->fd, ELF_C_READ, NULL);
+	file->elf = file->memory.data ? elf_memory((char *)file->memory.data, file->memory.size)
+	                              : elf_begin(file->fd, ELF_C_READ, NULL);
 	if (!file->elf || elf_kind(file->elf) != ELF_K_ELF || !gelf_getehdr(file->elf, &ehdr))
 		return err_new("%s: expected an ELF file: %s", file->path, elf_errmsg(-1));
 	file->machine = ehdr.e_machine;
 	file->is_fixed = ehdr.e_type == ET_EXEC;
+	file->is_64 = ehdr.e_ident[EI_CLASS] == ELFCLASS64;
+	file->is_big_endian = ehdr.e_ident[EI_DATA] == ELFDATA2MSB;
 	read_segments(file);
 	struct err *err = read_sections(file);
 	if (!err)
@@ -304,40 +346,65 @@ static struct err *read_file(struct object_file *file)
 	return NULL;
 }
 
-struct err *object_open(int fd, const char *path, struct object_file **ret)
+static struct object_file *new_file(const char *path, int fd)
 {
 	struct object_file *file = mem_zalloc(1, sizeof *file);
-	struct stat st;
-	struct err *err;
 
 	file->arena = arena_new();
 	file->path = arena_strndup(file->arena, path, strlen(path));
 	file->fd = fd;
-	if (fstat(fd, &st) < 0) {
-		err = err_new("%s: %s", path, strerror(errno));
-	} else {
-		file->n_bytes = (uint64_t)st.st_size;
-		err = check_head(file);
-	}
+	return file;
+}
+
+static struct err *check_and_read(struct object_file *file, struct object_file **ret)
+{
+	struct err *err = check_head(file);
+
 	if (!err)
 		err = read_file(file);
-	if (err) {
+	if (err)
+		object_close(file);
+	else
+		*ret = file;
+	return err;
+}
+
+struct err *object_open(int fd, const char *path, struct object_file **ret)
+{
+	struct object_file *file = new_file(path, fd);
+	struct stat st;
+
+	if (fstat(fd, &st) < 0) {
+		struct err *err = err_new("%s: %s", path, strerror(errno));
 		object_close(file);
 		return err;
 	}
-	*ret = file;
-	return NULL;
+	file->n_bytes = (uint64_t)st.st_size;
+	return check_and_read(file, ret);
+}
+
+/* Takes over memory, also on failure. */
+static struct err *open_in_memory(struct bytes memory, const char *path, struct object_file **ret)
+{
+	struct object_file *file = new_file(path, -1);
+
+	file->memory = memory;
+	file->n_bytes = memory.size;
+	return check_and_read(file, ret);
 }
 
 void object_close(struct object_file *file)
 {
 	if (!file)
 		return;
+	symbols_free(file->symbols);
+	object_close(file->mini);
 	elf_end(file->elf);
-	close(file->fd);
+	if (file->fd >= 0)
+		close(file->fd);
+	bytes_free(&file->memory);
 	free(file->segments);
 	sections_free(&file->sections);
-	symbols_free(file->symbols);
 	arena_free(file->arena);
 	free(file);
 }
@@ -347,9 +414,19 @@ const char *object_path(const struct object_file *file)
 	return file->path;
 }
 
-Elf *object_elf(const struct object_file *file)
+const struct sections *object_sections(const struct object_file *file)
 {
-	return file->elf;
+	return &file->sections;
+}
+
+bool object_is_64(const struct object_file *file)
+{
+	return file->is_64;
+}
+
+bool object_is_big_endian(const struct object_file *file)
+{
+	return file->is_big_endian;
 }
 
 const char *object_build_id(const struct object_file *file)
@@ -412,9 +489,55 @@ bool object_has_code_at(const struct object_file *file, uint64_t vaddr)
 	return false;
 }
 
+/* ---- symbols ---- */
+
+static const char MINI_SECTION[] = ".gnu_debugdata";
+
+static struct err *open_mini(struct object_file *file, Elf_Data *data)
+{
+	static const uint64_t MOST_BYTES = 256 << 20;
+	struct bytes plain;
+	struct err *err = unpack_xz(file->path, MINI_SECTION, data->d_buf, data->d_size, MOST_BYTES, &plain);
+
+	if (err)
+		return err;
+	return open_in_memory(plain, arena_printf(file->arena, "%s: its section %s", file->path, MINI_SECTION),
+	                      &file->mini);
+}
+
+static void look_for_mini(struct object_file *file)
+{
+	Elf_Scn *scn = object_has_symtab(file) ? NULL : sections_named(&file->sections, MINI_SECTION);
+	Elf_Data *data = scn ? elf_rawdata(scn, NULL) : NULL;
+
+	if (!data || !data->d_buf)
+		return;
+	struct err *err = open_mini(file, data);
+	if (err)
+		file->mini_problem = arena_strndup(file->arena, err_text(err), strlen(err_text(err)));
+	err_free(err);
+}
+
+static void need_symbols(struct object_file *file)
+{
+	if (file->symbols)
+		return;
+	look_for_mini(file);
+	file->symbols = symbols_new(&file->sections, file->mini ? &file->mini->sections : NULL, file->machine);
+}
+
+bool object_is_stripped(struct object_file *file, struct diag *diag)
+{
+	if (object_has_symtab(file))
+		return false;
+	need_symbols(file);
+	if (file->mini_problem)
+		diag_add(diag, NOTE_WARNING, NOTE_UNSYMBOLIZED, "%s", file->mini_problem);
+	return !file->mini || !object_has_symtab(file->mini);
+}
+
 bool object_symbol(struct object_file *file, uint64_t vaddr, struct symbol *ret)
 {
-	if (!file->symbols)
-		file->symbols = symbols_new(&file->sections, file->machine);
+	need_symbols(file);
 	return symbols_at(file->symbols, vaddr, ret);
 }

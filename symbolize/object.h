@@ -1,6 +1,7 @@
 /* One ELF file, libelf's door: its header, its segments, its build id. */
 #pragma once
 
+#include "analyze/base/diag.h"
 #include "symbolize/symbols.h"
 
 struct object_file;
@@ -12,13 +13,27 @@ void object_close(struct object_file *file);
 
 /* These belong to the file. */
 const char *object_path(const struct object_file *file);
-Elf *object_elf(const struct object_file *file);             /* for image.c alone */
+const struct sections *object_sections(const struct object_file *file);
 const char *object_build_id(const struct object_file *file); /* as object_hex has it; NULL: none */
 /* The name in .gnu_debuglink, without a slash; NULL: none. */
 const char *object_debuglink(const struct object_file *file, uint32_t *crc_ret);
 bool object_is_fixed(const struct object_file *file);   /* ET_EXEC: run-time addresses are link-time ones */
 bool object_has_dwarf(const struct object_file *file);  /* a .debug_info section with content */
 bool object_has_symtab(const struct object_file *file); /* .symtab, not only .dynsym */
+
+bool object_is_64(const struct object_file *file);
+bool object_is_big_endian(const struct object_file *file);
+
+/* Reads n bytes of the file; false: it has not so many there. Safe for several threads. */
+bool object_read(const struct object_file *file, uint64_t offset, void *buffer, size_t n) MUST_CHECK;
+
+/* The dwz alternate file that .gnu_debugaltlink names; *build_id_ret as object_hex has it, "" when there is none. NULL:
+ * it names none. */
+const char *object_alternate(const struct object_file *file, struct arena *arena, const char **build_id_ret);
+
+/* True when it has neither .symtab nor mini debug info: .gnu_debugdata, an ELF file compressed by xz, with the function
+ * symbols that .dynsym lacks, as Fedora, Rocky and SUSE leave it in what they strip. One that is damaged is a note. */
+bool object_is_stripped(struct object_file *file, struct diag *diag);
 
 /* A build id as text: lower-case hex. */
 const char *object_hex(struct arena *arena, const uint8_t *bytes, size_t n);
@@ -32,8 +47,8 @@ bool object_vaddr(const struct object_file *file, uint64_t offset, uint64_t *vad
 /* True when vaddr lies in an executable loadable segment. */
 bool object_has_code_at(const struct object_file *file, uint64_t vaddr);
 
-/* The function symbol that covers vaddr: within its size, or, for one without a size, up to the next symbol of its
+/* The function symbol that covers vaddr, of .symtab, or else of .dynsym and mini debug info together: within its size, or, for one without a size, up to the next symbol of its
  * section. Data symbols, and the mapping symbols of ARM and RISC-V ($x, $d), never. Among equals: global before weak
  * before local, then fewer leading underscores, then by name, so that the answer does not depend on the table's order.
- * The table is sorted at the first call: not for two threads at a time. */
+ * The tables are read and sorted at the first call: not for two threads at a time. */
 bool object_symbol(struct object_file *file, uint64_t vaddr, struct symbol *ret);

@@ -3,6 +3,7 @@
 #include "symbolize/test_folder.h"
 
 #include <fcntl.h>
+#include <lzma.h>
 
 static const char RULES[] =
 	".text\n"
@@ -26,6 +27,8 @@ static const char RULES[] =
 	".section other_text, \"ax\", %progbits\n"
 	".skip 16\n"
 	".globl other\n .type other, %function\n other: .skip 16\n .size other, 16\n"
+	".globl open\n .type open, %function\n open: .skip 16\n"
+	".type closed, %function\n closed: .skip 16\n .size closed, 16\n .skip 16\n"
 	".data\n .globl variable\n .type variable, %object\n variable: .skip 64\n .size variable, 64\n";
 
 static const char *compiler(void)
@@ -117,6 +120,9 @@ static void check_rules(const char *object, const char *with_addresses)
 	check_symbol(file, other - 1, NULL);
 	check_symbol(file, other, "other");
 	check_symbol(file, other + 15, "other");
+	check_symbol(file, other + 31, "open");
+	check_symbol(file, other + 47, "closed");
+	check_symbol(file, other + 48, NULL); /* not open's, which ended where closed began */
 	check_symbol(file, address_of(with_addresses, "variable"), NULL);
 	check_symbol(file, UINT64_MAX, NULL);
 	object_close(file);
@@ -147,6 +153,156 @@ static void test_dynamic_symbols(void **state)
 	check_symbol(file, start + 32, "sizeless");
 	check_symbol(file, start + 112, "global_name1");
 	object_close(file);
+}
+
+/* ---- mini debug info ---- */
+
+/* As rpm makes it, without what .dynsym has; but with labels and data too, which bound others, and with other numbers of
+ * its sections. */
+static void make_mini(void)
+{
+	assert_true(run("nm -D --defined-only -f posix rules.so | sed 's/ .*//' | sort > dynamic && "
+	                "nm --defined-only -f posix rules.so | sed 's/ .*//' | sort | comm -13 dynamic - > kept && "
+	                "objcopy --only-keep-debug rules.so rules.debug && "
+	                "objcopy -S -R .note.gnu.build-id --keep-symbols=kept rules.debug rules.mini"));
+}
+
+enum { MINI_ROOM = 64 << 10 };
+
+/* mini.so: rules.so stripped, with these bytes in its .gnu_debugdata. */
+static void write_mini_so(const uint8_t *bytes, size_t n)
+{
+	size_t n_file;
+	char *CLEANUP(mem_free_local) room = mem_alloc(MINI_ROOM, 1);
+
+	memset(room, 'R', MINI_ROOM);
+	if (access(in_folder("room.so"), R_OK) != 0) {
+		write_file("room", room, MINI_ROOM);
+		assert_true(run("objcopy -S --add-section .gnu_debugdata=room rules.so room.so"));
+	}
+	char *CLEANUP(mem_free_local) file = read_whole("room.so", &n_file);
+	char *at = memmem(file, n_file, room, MINI_ROOM);
+	assert_non_null(at);
+	assert_true(n <= MINI_ROOM);
+	memset(at, 0, MINI_ROOM);
+	memcpy(at, bytes, n);
+	write_file("mini.so", file, n_file);
+}
+
+static size_t compress_mini(const void *elf, size_t n, uint8_t *packed)
+{
+	size_t n_packed = 0;
+
+	assert_int_equal(lzma_easy_buffer_encode(0, LZMA_CHECK_CRC32, NULL, elf, n, packed, &n_packed, MINI_ROOM), LZMA_OK);
+	return n_packed;
+}
+
+static void write_packed_mini_so(const void *elf, size_t n)
+{
+	uint8_t *CLEANUP(mem_free_local) packed = mem_alloc(MINI_ROOM, 1);
+
+	write_mini_so(packed, compress_mini(elf, n, packed));
+}
+
+static void test_mini_debug_info(void **state)
+{
+	size_t n;
+	struct diag diag = {0};
+
+	(void)state;
+	make_mini();
+	char *CLEANUP(mem_free_local) mini = read_whole("rules.mini", &n);
+	write_packed_mini_so(mini, n);
+	check_rules("mini.so", "rules.so");
+	struct object_file *file = open_file("mini.so");
+	assert_false(object_is_stripped(file, &diag));
+	assert_false(object_has_symtab(file));
+	assert_false(object_has_dwarf(file));
+	assert_int_equal(diag.n, 0);
+	object_close(file);
+}
+
+/* .symtab has all that it could add. */
+static void test_mini_debug_info_beside_symtab(void **state)
+{
+	struct diag diag = {0};
+
+	(void)state;
+	assert_true(run("echo damaged > junk && objcopy --add-section .gnu_debugdata=junk rules.so both.so"));
+	check_rules("both.so", "rules.so");
+	struct object_file *file = open_file("both.so");
+	assert_false(object_is_stripped(file, &diag));
+	assert_int_equal(diag.n, 0);
+	object_close(file);
+}
+
+/* The object is as if it had none: .dynsym answers. n_notes of it are told. */
+static void check_no_mini(uint32_t n_notes, const char *reason)
+{
+	struct object_file *file = open_file("mini.so");
+	uint64_t start = address_of("rules.so", "sized");
+	struct diag diag = {0};
+
+	assert_true(object_is_stripped(file, &diag));
+	assert_int_equal(diag.n, n_notes);
+	if (n_notes) {
+		assert_non_null(strstr(diag.notes[0].text, "mini.so: "));
+		assert_non_null(strstr(diag.notes[0].text, reason));
+	}
+	check_symbol(file, start + 12, "sized");
+	check_symbol(file, start + 112, "global_name1");
+	object_close(file);
+	diag_clear(&diag);
+}
+
+static void test_damaged_mini_debug_info(void **state)
+{
+	size_t n;
+
+	(void)state;
+	make_mini();
+	char *CLEANUP(mem_free_local) mini = read_whole("rules.mini", &n);
+	uint8_t *CLEANUP(mem_free_local) packed = mem_alloc(MINI_ROOM, 1);
+	size_t n_packed = compress_mini(mini, n, packed);
+	write_mini_so(packed, 0);
+	check_no_mini(1, "expected a whole xz stream in its section .gnu_debugdata");
+	write_mini_so(packed, n_packed / 2);
+	check_no_mini(1, "expected a whole xz stream in its section .gnu_debugdata");
+	write_packed_mini_so("no ELF", 6);
+	check_no_mini(1, "its section .gnu_debugdata: expected an ELF file");
+	write_packed_mini_so(mini, n - 100);
+	check_no_mini(1, "its section .gnu_debugdata: expected a whole ELF file, its section table ends at");
+	assert_true(run("objcopy -S rules.debug rules.mini")); /* for .debug_frame alone */
+	char *CLEANUP(mem_free_local) without = read_whole("rules.mini", &n);
+	write_packed_mini_so(without, n);
+	check_no_mini(0, NULL);
+}
+
+/* Each byte that its headers, symbols and names consist of. */
+static void test_mutants_of_mini_debug_info(void **state)
+{
+	size_t n;
+
+	(void)state;
+	make_mini();
+	char *CLEANUP(mem_free_local) mini = read_whole("rules.mini", &n);
+	for (size_t at = 4; at < n; at++) {
+		struct object_file *file;
+		struct symbol symbol;
+		struct diag diag = {0};
+		char old = mini[at];
+
+		if (old == 0 && at > sizeof(Elf64_Ehdr) && at % 8 != 0)
+			continue;
+		mini[at] = (char)(old == 1 ? 2 : 0xff);
+		write_packed_mini_so(mini, n);
+		mini[at] = old;
+		assert_null(try_open("mini.so", &file));
+		object_is_stripped(file, &diag);
+		object_symbol(file, 0x1000, &symbol);
+		object_close(file);
+		diag_clear(&diag);
+	}
 }
 
 static void test_properties(void **state)
@@ -355,6 +511,10 @@ int main(void)
 		cmocka_unit_test(test_symbols),
 		cmocka_unit_test(test_symbols_of_debug_file),
 		cmocka_unit_test(test_dynamic_symbols),
+		cmocka_unit_test(test_mini_debug_info),
+		cmocka_unit_test(test_mini_debug_info_beside_symtab),
+		cmocka_unit_test(test_damaged_mini_debug_info),
+		cmocka_unit_test(test_mutants_of_mini_debug_info),
 		cmocka_unit_test(test_properties),
 		cmocka_unit_test(test_dwarf),
 		cmocka_unit_test(test_vaddr),

@@ -1,6 +1,5 @@
 #include "symbolize/scopes.h"
 #include "analyze/base/index.h"
-#include "symbolize/ranges.h"
 
 #include <dwarf.h>
 #include <stdlib.h>
@@ -9,16 +8,12 @@ enum { MOST_HOPS = 16 };
 
 /* ---- the walk ---- */
 
-struct level {
-	Dwarf_Die die;
-	uint32_t scope; /* that the DIE lies in */
-};
-
 struct walk {
 	struct scopes *scopes;
 	struct unit *unit;
 	struct targets *targets;
-	struct level *levels;
+	struct dies dies;
+	uint32_t levels[SCOPES_DEEPEST]; /* the scopes that the DIEs of each level lie in */
 	unsigned n_levels;
 	bool is_pruned; /* passes over types, abstract functions and functions without a target */
 };
@@ -46,40 +41,45 @@ static void pull_targets(void *context, uint64_t start, uint64_t end)
 }
 
 /* Makes a scope of the DIE when one of the unit's targets lies in it; else INDEX_NONE. */
-static uint32_t scope_of(struct walk *walk, Dwarf_Die *die, uint32_t parent)
+static uint32_t scope_of(struct walk *walk, const struct die *die, const struct code *code, uint32_t parent)
 {
 	struct scopes *scopes = walk->scopes;
 	struct pull pull = {.walk = walk, .scope = scopes->n, .entry = UINT64_MAX};
 
-	ranges_each(walk->unit, die, pull_targets, &pull);
+	ranges_each(walk->unit, code, pull_targets, &pull);
 	if (pull.n == 0)
 		return INDEX_NONE;
 	MEM_GROW(scopes->at, scopes->n, scopes->cap);
-	scopes->at[scopes->n] = (struct scope){.die = *die, .parent = parent};
+	scopes->at[scopes->n] = (struct scope){.die = die->offset, .parent = parent};
 	if (parent == INDEX_NONE)
 		scopes->at[scopes->n].entry = pull.entry;
 	return scopes->n++;
 }
 
-/* Says whether the DIE's children are to be walked, and in which scope they lie. */
-static bool enter(struct walk *walk, Dwarf_Die *die, uint32_t *scope)
+/* Passes over the attributes of the DIE. Says whether its children are to be walked, and in which scope they lie. */
+static bool enter(struct walk *walk, const struct die *die, uint32_t *scope, uint64_t *sibling)
 {
-	switch (dwarf_tag(die)) {
+	struct code code;
+
+	switch (die->abbrev->tag) {
 	case DW_TAG_subprogram:
-		*scope = scope_of(walk, die, INDEX_NONE);
+		*sibling = dies_code(&walk->dies, die, &code);
+		*scope = scope_of(walk, die, &code, INDEX_NONE);
 		return *scope != INDEX_NONE || !walk->is_pruned;
 	case DW_TAG_inlined_subroutine:
-		if (*scope == INDEX_NONE)
-			return !walk->is_pruned;
-		*scope = scope_of(walk, die, *scope);
+		*sibling = dies_code(&walk->dies, die, &code);
+		if (*scope != INDEX_NONE)
+			*scope = scope_of(walk, die, &code, *scope);
 		return *scope != INDEX_NONE || !walk->is_pruned;
 	case DW_TAG_lexical_block:
 	case DW_TAG_try_block:
 	case DW_TAG_catch_block:
 	case DW_TAG_with_stmt:
+		*sibling = dies_skip(&walk->dies, die);
 		return *scope != INDEX_NONE || !walk->is_pruned;
 	case DW_TAG_namespace:
 	case DW_TAG_module:
+		*sibling = dies_skip(&walk->dies, die);
 		return true;
 	case DW_TAG_class_type:
 	case DW_TAG_interface_type:
@@ -88,92 +88,63 @@ static bool enter(struct walk *walk, Dwarf_Die *die, uint32_t *scope)
 	case DW_TAG_enumeration_type:
 	case DW_TAG_variant_part:
 	case DW_TAG_variant:
+		*sibling = dies_skip(&walk->dies, die);
 		return !walk->is_pruned;
 	default:
+		*sibling = dies_skip(&walk->dies, die);
 		return false;
 	}
 }
 
-/* Goes on behind the NUL that ends the children of the level that was the last: so each byte is passed once, where
- * dwarf_siblingof would skip those children again. False at the end of the unit. */
-static bool climb(struct walk *walk, const uint8_t *nul)
+static bool push(struct walk *walk, uint32_t scope)
 {
-	const struct piece *info = &walk->unit->image->info;
-	const uint8_t *end = info->at + (walk->unit->end < info->size ? walk->unit->end : info->size);
-	Dwarf_CU *cu = walk->unit->die.cu;
-
-	while (nul && --walk->n_levels > 0) {
-		nul++;
-		if (nul >= end)
-			return false;
-		if (*nul != 0) {
-			walk->levels[walk->n_levels - 1].die = (Dwarf_Die){.addr = (void *)(uintptr_t)nul, .cu = cu};
-			return true;
-		}
-	}
-	return false;
-}
-
-static bool go_on(struct walk *walk)
-{
-	struct level *level = &walk->levels[walk->n_levels - 1];
-	Dwarf_Die next;
-
-	switch (dwarf_siblingof(&level->die, &next)) {
-	case 0:
-		level->die = next;
-		return true;
-	case 1:
-		return climb(walk, next.addr);
-	default:
-		unit_note_damage(walk->unit, "unit");
-		return false;
-	}
-}
-
-static bool push_child(struct walk *walk, Dwarf_Die *parent, uint32_t scope)
-{
-	struct level *level = &walk->levels[walk->n_levels];
-	Dwarf_Die child;
-
 	if (walk->n_levels == SCOPES_DEEPEST) {
 		unit_note_damage(walk->unit, "too deep a unit");
 		return false;
 	}
-	if (dwarf_child(parent, &child) != 0)
-		return false;
-	*level = (struct level){child, scope};
-	walk->n_levels++;
+	walk->levels[walk->n_levels++] = scope;
 	return true;
 }
 
-static void walk_unit(struct walk *walk)
+static void walk_die(struct walk *walk, const struct die *die)
 {
-	struct level *CLEANUP(mem_free_local) levels = mem_alloc(SCOPES_DEEPEST, sizeof *levels);
-	bool has_more;
+	uint32_t scope = walk->levels[walk->n_levels - 1];
+	uint64_t sibling;
+	bool is_entered = enter(walk, die, &scope, &sibling);
 
-	walk->levels = levels;
+	if (die->abbrev->has_children && !(is_entered && push(walk, scope)))
+		dies_skip_children(&walk->dies, sibling);
+}
+
+static void walk_unit(struct walk *walk, const struct abbrevs *abbrevs)
+{
+	struct die die;
+
+	walk->dies = dies_start(walk->unit, abbrevs);
 	walk->scopes->n = 0;
 	for (uint32_t i = 0; i < walk->targets->n; i++)
 		walk->targets->scopes[i] = INDEX_NONE;
-	has_more = push_child(walk, &walk->unit->die, INDEX_NONE);
-	while (has_more) {
-		struct level *level = &walk->levels[walk->n_levels - 1];
-		uint32_t scope = level->scope;
-
-		if (!enter(walk, &level->die, &scope) || !push_child(walk, &level->die, scope))
-			has_more = go_on(walk);
+	if (!dies_next(&walk->dies, &die) || !die.abbrev || !die.abbrev->has_children)
+		return;
+	dies_skip(&walk->dies, &die);
+	push(walk, INDEX_NONE);
+	while (walk->n_levels > 0 && dies_next(&walk->dies, &die)) {
+		if (die.abbrev)
+			walk_die(walk, &die);
+		else
+			walk->n_levels--;
 	}
 }
 
-void scopes_find(struct scopes *scopes, struct unit *unit, struct targets *targets)
+void scopes_find(struct scopes *scopes, struct unit *unit, const struct abbrevs *abbrevs, struct targets *targets)
 {
-	walk_unit(&(struct walk){.scopes = scopes, .unit = unit, .targets = targets, .is_pruned = true});
+	walk_unit(&(struct walk){.scopes = scopes, .unit = unit, .targets = targets, .is_pruned = true}, abbrevs);
 }
 
-void scopes_find_everywhere(struct scopes *scopes, struct unit *unit, struct targets *targets)
+void scopes_find_everywhere(struct scopes *scopes, struct unit *unit, const struct abbrevs *abbrevs,
+                            struct targets *targets)
 {
-	walk_unit(&(struct walk){.scopes = scopes, .unit = unit, .targets = targets});
+	walk_unit(&(struct walk){.scopes = scopes, .unit = unit, .targets = targets}, abbrevs);
 }
 
 void scopes_free(struct scopes *scopes)
@@ -205,7 +176,8 @@ static void take_names(const struct unit *unit, Dwarf_Die *die, struct scope *sc
 /* Names stand at the abstract function or its declaration, a few references away. */
 static void name_scope(struct scope *scope, const struct unit *unit)
 {
-	Dwarf_Die die = scope->die, next;
+	const uint8_t *info = unit->image->pieces[PIECE_INFO].at;
+	Dwarf_Die die = {.addr = (void *)(uintptr_t)(info + scope->die), .cu = unit->die.cu}, next;
 	Dwarf_Attribute attribute;
 
 	scope->is_named = true;

@@ -1,13 +1,13 @@
 /* The functions and inlined calls of a unit that hold its targets: the walk over its DIEs, and their names. */
 #pragma once
 
+#include "symbolize/dies.h"
 #include "symbolize/targets.h"
-#include "symbolize/unit.h"
 
 enum { SCOPES_DEEPEST = 512 }; /* levels of the DIE tree; inlining adds one or two a call */
 
 struct scope {
-	Dwarf_Die die;
+	uint64_t die;    /* in .debug_info */
 	uint32_t parent; /* INDEX_NONE for a function with code of its own */
 	uint64_t entry;  /* lowest vaddr of such a function's code; else 0 */
 	/* These are set by scopes_named. */
@@ -25,11 +25,12 @@ struct scopes {
 
 /* Finds the scopes of the unit's targets and sets targets->scopes. Passes over what seldom holds code: types, abstract
  * functions and functions without a target. scopes begins as zeroed; each call drops the scopes of the one before.
- * Notes damage, and keeps what comes before it. */
-void scopes_find(struct scopes *scopes, struct unit *unit, struct targets *targets);
+ * abbrevs are the unit's. Notes damage, and keeps what comes before it. */
+void scopes_find(struct scopes *scopes, struct unit *unit, const struct abbrevs *abbrevs, struct targets *targets);
 
 /* The same, but passes over nothing of that. */
-void scopes_find_everywhere(struct scopes *scopes, struct unit *unit, struct targets *targets);
+void scopes_find_everywhere(struct scopes *scopes, struct unit *unit, const struct abbrevs *abbrevs,
+                            struct targets *targets);
 
 void scopes_free(struct scopes *scopes);
 

@@ -37,6 +37,7 @@ static struct err *add_section(struct sections *sections, Elf_Scn *scn, const st
 		.vaddr = shdr.sh_addr,
 		.type = shdr.sh_type,
 		.is_code = (shdr.sh_flags & (SHF_ALLOC | SHF_EXECINSTR)) == (SHF_ALLOC | SHF_EXECINSTR),
+		.is_compressed = shdr.sh_flags & SHF_COMPRESSED,
 	};
 	return NULL;
 }

@@ -12,6 +12,7 @@ struct section {
 	uint64_t vaddr;
 	uint32_t type;
 	bool is_code;
+	bool is_compressed; /* SHF_COMPRESSED */
 };
 
 /* at[0] is none; n is 0 in a file without sections. Texts belong to the Elf. */

@@ -1,9 +1,8 @@
 #include "symbolize/symbolize.h"
 
 #include "analyze/allocators.h"
-#include "analyze/base/pool.h"
 #include "symbolize/input_names.h"
-#include "symbolize/job.h"
+#include "symbolize/jobs.h"
 #include "symbolize/object.h"
 #include "symbolize/program.h"
 
@@ -124,9 +123,13 @@ static void make_works(struct works *works, const struct profile *p, const struc
 	}
 }
 
-static struct err *run_work(void *context, uint32_t number)
+static struct err *run_works(struct works *works, unsigned n_threads)
 {
-	return job_run(&((struct work *)context)[number].job);
+	struct job **CLEANUP(mem_free_local) jobs = mem_alloc(works->n, sizeof *jobs);
+
+	for (uint32_t i = 0; i < works->n; i++)
+		jobs[i] = &works->items[i].job;
+	return jobs_run(jobs, works->n, n_threads, NULL);
 }
 
 static bool has_program_job(const struct works *works)
@@ -472,7 +475,7 @@ struct err *symbolize(struct build *build, const struct symbolize_opts *opts)
 	build_join_objects(build, stands, p->program);
 	make_works(&works, p, opts, stands);
 	free(stands);
-	struct err *err = pool_run(opts->n_threads, works.n, run_work, works.items);
+	struct err *err = run_works(&works, opts->n_threads);
 	/* A program without a job is not opened otherwise; one that cannot be used is refused all the same. */
 	if (!err && opts->program && !has_program_job(&works))
 		err = binary_check_program(opts->program);

@@ -8,7 +8,9 @@
 struct entry {
 	const char *name;
 	uint64_t vaddr, end;
-	uint32_t section;
+	uint32_t
+		section; /* which only matters where sections overlap, in what was not linked; 0 beside mini debug info, which
+	                   * has numbers of its own */
 	uint8_t binding_rank; /* 0 global, 1 weak, 2 local */
 	bool is_sized, is_data;
 };
@@ -21,7 +23,7 @@ struct range {
 };
 
 struct symbols {
-	const struct sections *sections;
+	const struct sections *sections, *mini;
 	uint16_t machine;
 	struct entry *entries;
 	uint32_t n_entries, cap_entries;
@@ -32,39 +34,38 @@ struct symbols {
 /* ---- the table ---- */
 
 struct table {
+	const struct sections *sections;
 	Elf_Data *symbols, *long_indices;
 	struct strings names;
 	size_t n;
 };
 
-static Elf_Data *long_indices_of(const struct symbols *symbols, uint32_t symtab)
+static Elf_Data *long_indices_of(const struct sections *sections, uint32_t symtab)
 {
-	for (uint32_t i = 1; i < symbols->sections->n; i++) {
-		Elf_Scn *scn = elf_getscn(symbols->sections->elf, i);
+	for (uint32_t i = 1; i < sections->n; i++) {
+		Elf_Scn *scn = elf_getscn(sections->elf, i);
 		GElf_Shdr shdr;
 
-		if (symbols->sections->at[i].type == SHT_SYMTAB_SHNDX && gelf_getshdr(scn, &shdr) && shdr.sh_link == symtab)
+		if (sections->at[i].type == SHT_SYMTAB_SHNDX && gelf_getshdr(scn, &shdr) && shdr.sh_link == symtab)
 			return elf_getdata(scn, NULL);
 	}
 	return NULL;
 }
 
-static bool table_open(const struct symbols *symbols, struct table *ret)
+static bool table_open(const struct sections *sections, uint32_t number, struct table *ret)
 {
-	uint32_t number = sections_of_type(symbols->sections, SHT_SYMTAB);
 	GElf_Shdr shdr;
 
 	if (!number)
-		number = sections_of_type(symbols->sections, SHT_DYNSYM);
-	if (!number)
 		return false;
-	Elf_Scn *scn = elf_getscn(symbols->sections->elf, number);
+	Elf_Scn *scn = elf_getscn(sections->elf, number);
 	if (!gelf_getshdr(scn, &shdr) || shdr.sh_entsize == 0 ||
-	    !strings_read(elf_getscn(symbols->sections->elf, shdr.sh_link), &ret->names))
+	    !strings_read(elf_getscn(sections->elf, shdr.sh_link), &ret->names))
 		return false;
+	ret->sections = sections;
 	ret->symbols = elf_getdata(scn, NULL);
-	ret->long_indices = long_indices_of(symbols, number);
-	ret->n = ret->symbols ? ret->symbols->d_size / gelf_fsize(symbols->sections->elf, ELF_T_SYM, 1, EV_CURRENT) : 0;
+	ret->long_indices = long_indices_of(sections, number);
+	ret->n = ret->symbols ? ret->symbols->d_size / gelf_fsize(sections->elf, ELF_T_SYM, 1, EV_CURRENT) : 0;
 	return ret->n > 0;
 }
 
@@ -93,12 +94,13 @@ static uint8_t binding_rank(unsigned binding)
 }
 
 /* The section of code that the symbol lies in; 0 when it is no name of code. */
-static uint32_t section_of(const struct symbols *symbols, const GElf_Sym *sym, uint32_t long_index, const char *name)
+static uint32_t section_of(const struct symbols *symbols, const struct table *table, const GElf_Sym *sym,
+                           uint32_t long_index, const char *name)
 {
 	unsigned type = GELF_ST_TYPE(sym->st_info);
 	uint32_t number = sym->st_shndx == SHN_XINDEX ? long_index : sym->st_shndx < SHN_LORESERVE ? sym->st_shndx : 0;
 
-	if (number >= symbols->sections->n || !symbols->sections->at[number].is_code || !*name)
+	if (number >= table->sections->n || !table->sections->at[number].is_code || !*name)
 		return 0;
 	if (type == STT_SECTION || type == STT_FILE || (type == STT_NOTYPE && is_local_label(symbols, name)))
 		return 0;
@@ -114,8 +116,8 @@ static void add_entry(struct symbols *symbols, const struct table *table, size_t
 		return;
 	unsigned type = GELF_ST_TYPE(sym.st_info);
 	const char *name = strings_at(&table->names, sym.st_name);
-	uint32_t number = section_of(symbols, &sym, long_index, name);
-	const struct section *section = &symbols->sections->at[number];
+	uint32_t number = section_of(symbols, table, &sym, long_index, name);
+	const struct section *section = &table->sections->at[number];
 	uint64_t vaddr = sym.st_value;
 	if (symbols->machine == EM_ARM && is_function(symbols, type))
 		vaddr &= ~(uint64_t)1; /* the bit that says Thumb */
@@ -127,7 +129,7 @@ static void add_entry(struct symbols *symbols, const struct table *table, size_t
 		.name = name,
 		.vaddr = vaddr,
 		.end = vaddr + (sym.st_size > 0 && sym.st_size < room ? sym.st_size : room),
-		.section = number,
+		.section = symbols->mini ? 0 : number,
 		.binding_rank = binding_rank(GELF_ST_BIND(sym.st_info)),
 		.is_sized = sym.st_size > 0,
 		.is_data = !is_function(symbols, type) && type != STT_NOTYPE,
@@ -171,7 +173,7 @@ static void bound_sizeless(struct symbols *symbols)
 	for (uint32_t i = symbols->n_entries; i-- > 0;) {
 		struct entry *entry = &symbols->entries[i];
 
-		if (!entry->is_sized && next[entry->section])
+		if (!entry->is_sized && next[entry->section] && next[entry->section] < entry->end)
 			entry->end = next[entry->section];
 		if (i > 0 && symbols->entries[i - 1].vaddr == entry->vaddr)
 			continue;
@@ -253,15 +255,19 @@ static void make_ranges(struct symbols *symbols)
 
 /* ---- open, ask, close ---- */
 
-static void read_symbols(struct symbols *symbols)
+static void read_table(struct symbols *symbols, const struct sections *sections, uint32_t number)
 {
 	enum { MOST = INT32_MAX };
 	struct table table;
 
-	if (!table_open(symbols, &table))
+	if (!table_open(sections, number, &table))
 		return;
 	for (size_t i = 1; i < table.n && i < MOST; i++)
 		add_entry(symbols, &table, i);
+}
+
+static void sort_out(struct symbols *symbols)
+{
 	if (symbols->n_entries == 0)
 		return;
 	qsort(symbols->entries, symbols->n_entries, sizeof *symbols->entries, compare_entries);
@@ -270,13 +276,18 @@ static void read_symbols(struct symbols *symbols)
 	make_ranges(symbols);
 }
 
-struct symbols *symbols_new(const struct sections *sections, uint16_t machine)
+struct symbols *symbols_new(const struct sections *sections, const struct sections *mini, uint16_t machine)
 {
 	struct symbols *symbols = mem_zalloc(1, sizeof *symbols);
+	uint32_t symtab = sections_of_type(sections, SHT_SYMTAB);
 
 	symbols->sections = sections;
+	symbols->mini = mini;
 	symbols->machine = machine;
-	read_symbols(symbols);
+	read_table(symbols, sections, symtab ? symtab : sections_of_type(sections, SHT_DYNSYM));
+	if (mini)
+		read_table(symbols, mini, sections_of_type(mini, SHT_SYMTAB));
+	sort_out(symbols);
 	return symbols;
 }
 

@@ -10,9 +10,10 @@ struct symbol {
 	uint64_t vaddr, size;
 };
 
-/* Reads and sorts .symtab, or else .dynsym; a damaged table gives no symbols. machine is the ELF header's. sections
- * must outlive the symbols. */
-struct symbols *symbols_new(const struct sections *sections, uint16_t machine);
+/* Reads and sorts .symtab, or else .dynsym, and with them the .symtab of the mini debug info (NULL: none), which leaves
+ * out what .dynsym has; a damaged table gives no symbols. machine is the ELF header's. Both sections must outlive the
+ * symbols. */
+struct symbols *symbols_new(const struct sections *sections, const struct sections *mini, uint16_t machine);
 void symbols_free(struct symbols *symbols);
 
 /* The symbol that covers vaddr, by the rules of object_symbol. */

@@ -21,24 +21,11 @@ void targets_free(struct targets *targets)
 	free(targets->places);
 }
 
-void targets_clear(struct targets *targets)
+void targets_take(struct targets *targets, const uint32_t *numbers, uint32_t n)
 {
-	targets->n = 0;
-	targets->is_unsorted = false;
-}
-
-static int compare_numbers(const void *left, const void *right)
-{
-	const uint32_t *a = left, *b = right;
-
-	return (*a > *b) - (*a < *b);
-}
-
-void targets_sort(struct targets *targets)
-{
-	if (targets->is_unsorted)
-		qsort(targets->numbers, targets->n, sizeof *targets->numbers, compare_numbers);
-	memset(targets->places, 0, targets->n * sizeof *targets->places);
+	memcpy(targets->numbers, numbers, n * sizeof *numbers);
+	memset(targets->places, 0, n * sizeof *targets->places);
+	targets->n = n;
 }
 
 uint32_t targets_first(const struct targets *targets, uint64_t vaddr)

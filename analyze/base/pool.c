@@ -5,8 +5,6 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-enum { MOST_THREADS = 64 };
-
 struct pool {
 	pool_job_fn *job;
 	void *context;
@@ -28,14 +26,12 @@ static void *work(void *arg)
 	}
 }
 
-static unsigned thread_count(unsigned asked, uint32_t n_jobs)
+unsigned pool_threads(unsigned n_threads)
 {
 	long online = sysconf(_SC_NPROCESSORS_ONLN);
-	unsigned n = asked ? asked : online > 0 ? (unsigned)online : 1;
+	unsigned n = n_threads ? n_threads : online > 0 ? (unsigned)online : 1;
 
-	if (n > MOST_THREADS)
-		n = MOST_THREADS;
-	return n < n_jobs ? n : n_jobs;
+	return n < POOL_MOST_THREADS ? n : POOL_MOST_THREADS;
 }
 
 static struct err *first_error(struct pool *pool)
@@ -53,8 +49,8 @@ static struct err *first_error(struct pool *pool)
 
 struct err *pool_run(unsigned n_threads, uint32_t n_jobs, pool_job_fn *job, void *context)
 {
-	pthread_t threads[MOST_THREADS];
-	unsigned n = thread_count(n_threads, n_jobs);
+	pthread_t threads[POOL_MOST_THREADS];
+	unsigned n = pool_threads(n_threads);
 	unsigned started = 0;
 	struct pool pool = {.job = job, .context = context, .n_jobs = n_jobs};
 
@@ -62,7 +58,7 @@ struct err *pool_run(unsigned n_threads, uint32_t n_jobs, pool_job_fn *job, void
 		return NULL;
 	pool.errors = mem_zalloc(n_jobs, sizeof(struct err *));
 	/* This thread works too; one that cannot be started only costs time. */
-	while (started + 1 < n && pthread_create(&threads[started], NULL, work, &pool) == 0)
+	while (started + 1 < n && started + 1 < n_jobs && pthread_create(&threads[started], NULL, work, &pool) == 0)
 		started++;
 	work(&pool);
 	while (started)

@@ -10,7 +10,7 @@ common="-g -O1 -ffreestanding -nostdlib -fno-stack-protector -fcf-protection=non
 cxx="g++ -std=c++17 $common -fno-exceptions -fno-rtti"
 cc="gcc -std=c17 $common"
 
-rm -rf shapes shapes_pie libshapes.so linked sysroot
+rm -rf shapes shapes_pie libshapes.so linked sysroot minidebug minidebug_cut
 as -o plain.o plain.s   # on its own: g++ -g would give it debug information
 # shellcheck disable=SC2086  # the words of $cxx and $cc are meant to be split
 {
@@ -36,5 +36,18 @@ split() {
 split shapes_pie sysroot/srv/app/bin/shapes_pie
 split libshapes.so sysroot/srv/app/lib/libshapes.so
 
+# Stripped as rpm does it: .gnu_debugdata holds the function symbols that .dynsym lacks; then one that is cut.
+mini() {
+	mkdir -p "$1/srv/app/lib"
+	objcopy -S --add-section .gnu_debugdata=mini.xz libshapes.so "$1/srv/app/lib/libshapes.so"
+}
+objcopy --only-keep-debug libshapes.so full
+objcopy -S --keep-symbol=lib_inner full mini
+xz --check=crc32 mini
+mini minidebug
+truncate -s 200 mini.xz
+mini minidebug_cut
+rm full mini.xz
+
 # They are read, never run.
-find shapes shapes_pie libshapes.so linked sysroot -type f -exec chmod a-x {} +
+find shapes shapes_pie libshapes.so linked sysroot minidebug minidebug_cut -type f -exec chmod a-x {} +

@@ -1,0 +1,43 @@
+/* The abbreviations of a unit: what its DIEs look like, made for passing over most of them. */
+#pragma once
+
+#include "symbolize/unit.h"
+
+struct abbrev_attribute {
+	uint16_t name, form;
+	int64_t constant; /* of DW_FORM_implicit_const */
+};
+
+enum { ABBREV_VARIES = UINT32_MAX };
+
+struct abbrev {
+	uint64_t code;
+	uint32_t first, n;   /* a span of attributes */
+	uint32_t n_bytes;    /* of the attributes of such a DIE; ABBREV_VARIES */
+	uint32_t sibling_at; /* bytes before its DW_AT_sibling, of DW_FORM_ref4; ABBREV_VARIES: not so simple, or none */
+	uint16_t tag;
+	bool has_children;
+};
+
+struct abbrevs {
+	struct abbrev *at;
+	uint32_t n, cap;
+	struct abbrev_attribute *attributes;
+	uint32_t n_attributes, cap_attributes;
+	bool is_dense; /* the code is the row's number, plus one */
+	/* Whose they are. */
+	const struct image *image;
+	uint64_t offset;
+	unsigned version, address_bytes, offset_bytes;
+};
+
+/* Reads those of the unit, unless they are there already from one that shares them. Begins as zeroed. False, with
+ * damage: the table is cut. */
+bool abbrevs_read(struct abbrevs *abbrevs, const struct unit *unit);
+void abbrevs_free(struct abbrevs *abbrevs);
+
+/* NULL: there is none. */
+const struct abbrev *abbrevs_find(const struct abbrevs *abbrevs, uint64_t code);
+
+/* Passes over a value of this form (DWARF 5, 7.5.6, and GNU's). */
+void abbrevs_skip_form(const struct abbrevs *abbrevs, struct scan *in, uint64_t form);

@@ -1,0 +1,176 @@
+#include "symbolize/jobs.h"
+#include "analyze/base/pool.h"
+
+#include <stdlib.h>
+
+/* A part of a job that a thread may take: one of its loads, or one of its workers. */
+struct part {
+	struct job *job;
+	uint32_t number;
+};
+
+/* Jobs whose sections are in memory at a time. */
+struct batch {
+	struct job **jobs;
+	uint32_t n;
+	unsigned n_threads;
+	jobs_progress_fn *progress;
+	struct part *parts;
+	struct err **errors; /* beside parts */
+	uint32_t n_parts;
+};
+
+/* ---- stages ---- */
+
+static struct err *open_job(void *context, uint32_t number)
+{
+	return job_open(((struct batch *)context)->jobs[number]);
+}
+
+static struct err *load_part(void *context, uint32_t number)
+{
+	struct batch *batch = context;
+	const struct part *part = &batch->parts[number];
+
+	batch->errors[number] = job_load(part->job, part->number);
+	return NULL;
+}
+
+static struct err *plan_job(void *context, uint32_t number)
+{
+	struct batch *batch = context;
+	struct err *first = NULL;
+
+	for (uint32_t i = 0; i < batch->n_parts; i++) {
+		if (batch->parts[i].job != batch->jobs[number])
+			continue;
+		if (!first)
+			first = batch->errors[i];
+		else
+			err_free(batch->errors[i]);
+	}
+	job_plan(batch->jobs[number], first);
+	return NULL;
+}
+
+struct step {
+	const struct batch *batch;
+	const struct job *job;
+};
+
+static void tell_step(void *context, uint32_t n_done)
+{
+	const struct step *step = context;
+
+	step->batch->progress(step->job->binary.path_used, n_done, job_n_units(step->job));
+}
+
+static struct err *work_part(void *context, uint32_t number)
+{
+	struct batch *batch = context;
+	const struct part *part = &batch->parts[number];
+	struct step step = {batch, part->job};
+
+	job_work(part->job, part->number, batch->progress ? tell_step : NULL, &step);
+	return NULL;
+}
+
+static struct err *finish_job(void *context, uint32_t number)
+{
+	job_finish(((struct batch *)context)->jobs[number]);
+	return NULL;
+}
+
+/* ---- a batch ---- */
+
+typedef uint32_t count_fn(const struct batch *batch, const struct job *job);
+
+static uint32_t count_loads(const struct batch *batch, const struct job *job)
+{
+	(void)batch;
+	return job_n_loads(job);
+}
+
+static uint32_t count_workers(const struct batch *batch, const struct job *job)
+{
+	uint32_t n = job_n_units(job);
+
+	return n < batch->n_threads ? n : batch->n_threads;
+}
+
+static void make_parts(struct batch *batch, count_fn *count)
+{
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < batch->n; i++)
+		n += count(batch, batch->jobs[i]);
+	batch->parts = mem_alloc(n, sizeof *batch->parts);
+	batch->n_parts = 0;
+	for (uint32_t i = 0; i < batch->n; i++)
+		for (uint32_t k = 0, most = count(batch, batch->jobs[i]); k < most; k++)
+			batch->parts[batch->n_parts++] = (struct part){batch->jobs[i], k};
+}
+
+/* None of these has an error: those of loads are their jobs'. */
+static void run_stage(struct batch *batch, uint32_t n, pool_job_fn *stage)
+{
+	err_free(pool_run(batch->n_threads, n, stage, batch));
+}
+
+static void run_batch(struct batch *batch)
+{
+	make_parts(batch, count_loads);
+	batch->errors = mem_zalloc(batch->n_parts, sizeof(struct err *));
+	run_stage(batch, batch->n_parts, load_part);
+	run_stage(batch, batch->n, plan_job);
+	free(batch->errors);
+	free(batch->parts);
+	make_parts(batch, count_workers);
+	run_stage(batch, batch->n_parts, work_part);
+	run_stage(batch, batch->n, finish_job);
+	free(batch->parts);
+}
+
+/* ---- all ---- */
+
+/* The largest first, so that it shares no memory with others; those of a size in the order of the map. */
+static int compare_jobs(const void *left, const void *right)
+{
+	struct job *const *a = left, *const *b = right;
+	uint64_t n = job_bytes(*a), m = job_bytes(*b);
+
+	if (n != m)
+		return n > m ? -1 : 1;
+	return (a > b) - (a < b);
+}
+
+static void run_batches(struct batch *all)
+{
+	static const uint64_t MOST_BYTES = (uint64_t)256 << 20;
+
+	for (uint32_t first = 0, end; first < all->n; first = end) {
+		uint64_t bytes = job_bytes(all->jobs[first]);
+
+		for (end = first + 1; end < all->n && bytes + job_bytes(all->jobs[end]) <= MOST_BYTES; end++)
+			bytes += job_bytes(all->jobs[end]);
+		struct batch batch = *all;
+		batch.jobs += first;
+		batch.n = end - first;
+		run_batch(&batch);
+	}
+}
+
+struct err *jobs_run(struct job *const *jobs, uint32_t n, unsigned n_threads, jobs_progress_fn *progress)
+{
+	struct job **CLEANUP(mem_free_local) sorted = mem_alloc(n, sizeof *sorted);
+	struct batch all = {.jobs = sorted, .n = n, .n_threads = pool_threads(n_threads), .progress = progress};
+
+	for (uint32_t i = 0; i < n; i++)
+		sorted[i] = jobs[i];
+	struct err *err = pool_run(n_threads, n, open_job, &all);
+	if (err)
+		return err;
+	qsort(sorted, n, sizeof(struct job *), compare_jobs);
+	run_batches(&all);
+	return NULL;
+}
