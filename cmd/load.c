@@ -2,6 +2,7 @@
 
 #include "analyze/base/file.h"
 #include "analyze/base/pool.h"
+#include "cmd/objects.h"
 #include "render/render.h"
 
 #include <stdlib.h>
@@ -195,22 +196,34 @@ static struct err *read_profiles(const struct options *options, bool has_program
 
 /* ---- all together ---- */
 
+static struct err *load_with(const struct options *options, struct symbolize_opts *symbols, struct build **ret,
+                             bool *partial_ret)
+{
+	struct strings paths = {0};
+	struct err *err = split_inputs(options, &symbols->program, &paths);
+
+	if (!err)
+		err = read_profiles(options, symbols->program != NULL, paths, ret, partial_ret);
+	if (err)
+		return err;
+	err = symbolize(*ret, symbols);
+	if (err)
+		build_free(*ret);
+	return err;
+}
+
 struct err *load(const struct options *options, struct profile **ret, const char **program_ret, bool *partial_ret)
 {
 	struct symbolize_opts symbols = options->symbolize;
-	struct strings paths = {0};
+	struct arena *arena = arena_new();
 	struct build *build = NULL;
-	struct err *err = split_inputs(options, &symbols.program, &paths);
+	struct err *err = objects_fill(options, arena, &symbols);
 
 	if (!err)
-		err = read_profiles(options, symbols.program != NULL, paths, &build, partial_ret);
+		err = load_with(options, &symbols, &build, partial_ret);
+	arena_free(arena);
 	if (err)
 		return err;
-	err = symbolize(build, &symbols);
-	if (err) {
-		build_free(build);
-		return err;
-	}
 	*ret = build_finish(build);
 	*program_ret = symbols.program;
 	return NULL;

@@ -59,6 +59,12 @@ static const struct opt_row fixed_rows[] = {
 	{"trim", 0, OPT_FLAG, AT(rows.trim), 0, NULL, GRAPH, "on unless --notrim, which shows every node and edge"},
 
 	{"sysroot", 0, OPT_STRING, AT(symbolize.find.sysroot), 0, "DIR", OBJECTS, "look for programs, libraries and debug files below DIR alone"},
+	{"path_map", 0, OPT_LIST, AT(path_maps), 0, "FROM=TO", OBJECTS, "look for files of the profile below FROM in the folder TO instead; may be repeated"},
+	{"symbol_path", 0, OPT_LIST, AT(symbol_paths), 0, "DIR", OBJECTS, "look for them in DIR first, by build id, path or name; may be repeated"},
+	{"lib_prefix", 0, OPT_STRING, AT(lib_prefixes), 0, "DIR,DIR", OBJECTS, "look for /a/b/libx.so of the profile as DIR/a/b/libx.so, DIR/b/libx.so, DIR/libx.so"},
+	{"add_lib", 0, OPT_LIST, AT(added_libs), 0, "FILE", OBJECTS, "look addresses in no object up in FILE, as they were linked; may be repeated"},
+	{"perf_map", 0, OPT_STRING, AT(symbolize.perf_map), 0, "FILE", OBJECTS, "names of code made at run time, as in /tmp/perf-PID.map"},
+	{"force_binary", 0, OPT_FLAG, AT(symbolize.find.use_other_builds), 0, NULL, OBJECTS, "use a program, library or debug file of another build where there is no right one"},
 
 	{"jobs", 'j', OPT_INT, AT(jobs), 0, "N", INPUT, "use N threads (as many as processors); the output is the same"},
 	{"sampling_period", 0, OPT_SIZE, AT(read.sampling_period), 0, "SIZE", INPUT, "bytes from one sample to the next, where the file does not say or is wrong"},
@@ -478,6 +484,9 @@ struct err *options_parse(int argc, char **argv, struct options *ret)
 void options_clear(struct options *options)
 {
 	free(options->bases.items);
+	free(options->path_maps.items);
+	free(options->symbol_paths.items);
+	free(options->added_libs.items);
 	free(options->inputs.items);
 	*options = (struct options){0};
 }

@@ -19,7 +19,9 @@ struct options {
 	const char *sample_index; /* likewise, by its name or number */
 	struct strings bases;
 	struct strings inputs; /* the arguments that are no options */
-	const char *output;    /* NULL: standard output */
+	struct strings path_maps, symbol_paths, added_libs;
+	const char *lib_prefixes; /* with commas between them; NULL: none */
+	const char *output;       /* NULL: standard output */
 	bool quiet, verbose, help, version;
 	int strict;          /* enum strictness */
 	int granularity;     /* enum granularity; -1: not chosen */

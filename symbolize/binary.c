@@ -15,112 +15,66 @@ static struct err *open_program(const char *path, int *fd_ret)
 	return NULL;
 }
 
-static struct err *open_file(struct binary *binary)
+static struct err *open_program_object(const char *path, struct object_file **ret)
 {
 	int fd = -1;
-	struct err *err;
+	struct err *err = open_program(path, &fd);
 
-	if (binary->is_program) {
-		binary->path_used = binary->path;
-		err = open_program(binary->path, &fd);
-	} else {
-		err = find_file(binary->find, binary->path, binary->arena, &binary->path_used, &fd);
-	}
-	return err ? err : object_open(fd, binary->path_used, &binary->file);
+	return err ? err : object_open(fd, path, ret);
 }
 
-static bool is_other_build(const struct binary *binary)
+/* Nobody else is asked for the file that the user named; one of another build is used only if he insists. */
+static void check_build(struct binary *binary)
 {
 	const char *its = object_build_id(binary->file);
 
-	return binary->build_id && its && strcmp(binary->build_id, its) != 0;
-}
-
-static void close_file(struct binary *binary)
-{
+	if (its)
+		binary->used_build_id = arena_strndup(binary->arena, its, strlen(its));
+	if (!its || !binary->build_id || strcmp(binary->build_id, its) == 0)
+		return;
+	const char *reason = arena_printf(binary->arena, "it is build %s, but the profile is of build %s",
+	                                  binary->used_build_id, binary->build_id);
+	if (binary->find->use_other_builds) {
+		find_note_other_build(&binary->diag, binary->path, reason);
+		return;
+	}
+	binary->problem = arena_printf(binary->arena, "%s: not used: %s", binary->path, reason);
+	binary->is_wrong = true;
 	object_close(binary->file);
 	binary->file = NULL;
 }
 
-/* The file at the path, or why it is not used. */
-static struct err *try_path(struct binary *binary)
-{
-	if (!binary->is_program && binary->path[0] != '/') {
-		binary->problem =
-			arena_printf(binary->arena, "%s: not found: expected an absolute path in the profile", binary->path);
-		binary->is_missing = true;
-		return NULL;
-	}
-	struct err *err = open_file(binary);
-	if (err) {
-		binary->problem = arena_strndup(binary->arena, err_text(err), strlen(err_text(err)));
-		binary->is_missing = err_is_missing(err);
-		return err;
-	}
-	if (object_build_id(binary->file))
-		binary->used_build_id = arena_printf(binary->arena, "%s", object_build_id(binary->file));
-	if (is_other_build(binary)) {
-		binary->problem = arena_printf(binary->arena, "%s: not used: it is build %s, but the profile is of build %s",
-		                               binary->path_used, binary->used_build_id, binary->build_id);
-		binary->is_wrong = true;
-		close_file(binary);
-	}
-	return NULL;
-}
-
-/* Another path, where the one of the map leads nowhere. */
-static void try_build_id(struct binary *binary)
-{
-	const char *path;
-	int fd;
-
-	if (!binary->build_id ||
-	    !find_file_by_build_id(binary->find, binary->build_id, binary->arena, &binary->diag, &path, &fd))
-		return;
-	struct err *err = object_open(fd, path, &binary->file);
-	if (err) {
-		diag_add(&binary->diag, NOTE_DETAIL, NOTE_PLAIN, "%s", err_text(err));
-		err_free(err);
-		return;
-	}
-	const char *its = object_build_id(binary->file);
-	if (!its || strcmp(binary->build_id, its) != 0) {
-		close_file(binary);
-		return;
-	}
-	diag_add(&binary->diag, NOTE_DETAIL, NOTE_PLAIN, "%s; %s has the build id of the profile", binary->problem, path);
-	binary->path_used = path;
-	binary->used_build_id = binary->build_id;
-	binary->problem = NULL;
-	binary->is_missing = binary->is_wrong = false;
-}
-
 /* An error is for a program that the user named: without it there is no answer. */
-static struct err *open_object(struct binary *binary)
+static struct err *open_named(struct binary *binary)
 {
-	struct err *err = try_path(binary);
+	binary->path_used = binary->path;
+	struct err *err = open_program_object(binary->path, &binary->file);
 
-	if (binary->is_program)
-		return err;
+	if (!err)
+		check_build(binary);
+	return err;
+}
+
+static void open_found(struct binary *binary)
+{
+	struct find_object object = {.path = binary->path, .build_id = binary->build_id};
+
+	find_object(binary->find, &object, binary->arena, &binary->diag);
+	binary->path_used = object.path_used;
+	binary->used_build_id = object.used_build_id;
+	binary->problem = object.problem;
+	binary->is_missing = object.is_missing;
+	binary->is_wrong = object.is_wrong;
+	if (binary->problem)
+		return;
+	struct err *err = object_open(object.fd, object.path_used, &binary->file);
+	if (!err)
+		return;
+	binary->problem = arena_strndup(binary->arena, err_text(err), strlen(err_text(err)));
 	err_free(err);
-	if (!binary->file)
-		try_build_id(binary);
-	return NULL;
 }
 
 /* ---- its debug file ---- */
-
-/* A debug file of another build would give wrong names. */
-static bool is_same_build(struct binary *binary, const char *path)
-{
-	const char *ours = object_build_id(binary->file), *its = object_build_id(binary->debug);
-
-	if (!ours || !its || strcmp(ours, its) == 0)
-		return true;
-	diag_add(&binary->diag, NOTE_WARNING, NOTE_UNSYMBOLIZED, "%s: not used: it belongs to build %s, but %s is build %s",
-	         path, its, binary->path_used, ours);
-	return false;
-}
 
 static void open_debug(struct binary *binary)
 {
@@ -138,11 +92,8 @@ static void open_debug(struct binary *binary)
 	if (err) {
 		diag_add(&binary->diag, NOTE_WARNING, NOTE_UNSYMBOLIZED, "%s", err_text(err));
 		err_free(err);
-	} else if (is_same_build(binary, path)) {
-		diag_add(&binary->diag, NOTE_DETAIL, NOTE_PLAIN, "Using debug file %s.", path);
 	} else {
-		object_close(binary->debug);
-		binary->debug = NULL;
+		diag_add(&binary->diag, NOTE_DETAIL, NOTE_PLAIN, "Using debug file %s.", path);
 	}
 }
 
@@ -150,8 +101,12 @@ static void open_debug(struct binary *binary)
 
 struct err *binary_open(struct binary *binary)
 {
-	struct err *err = open_object(binary);
+	struct err *err = NULL;
 
+	if (binary->is_program)
+		err = open_named(binary);
+	else
+		open_found(binary);
 	if (err || !binary->file)
 		return err;
 	diag_add(&binary->diag, NOTE_DETAIL, NOTE_PLAIN, "Using local file %s.", binary->path_used);
@@ -173,6 +128,30 @@ struct object_file *binary_dwarf(const struct binary *binary)
 	return binary->debug && object_has_dwarf(binary->debug) ? binary->debug : NULL;
 }
 
+/* The kernel maps whole pages: the row of the map that holds as many bytes as the pages of the code is the code. */
+static bool place_moved_code(const struct binary *binary, uint64_t offset, uint64_t *vaddr_ret)
+{
+	static const uint64_t PAGES[] = {4 << 10, 16 << 10, 64 << 10};
+	uint64_t vaddr, n_memory, end;
+
+	if (!object_moved_code(binary->file, &vaddr, &n_memory) || __builtin_add_overflow(vaddr, n_memory, &end))
+		return false;
+	for (size_t i = 0; i < sizeof PAGES / sizeof *PAGES; i++) {
+		uint64_t page = PAGES[i], first = vaddr & -page, limit = (end + page - 1) & -page;
+
+		if (limit - first != binary->code_n_bytes || offset < binary->code_offset)
+			continue;
+		*vaddr_ret = first + (offset - binary->code_offset);
+		return true;
+	}
+	return false;
+}
+
+bool binary_vaddr(const struct binary *binary, uint64_t offset, uint64_t *vaddr_ret)
+{
+	return place_moved_code(binary, offset, vaddr_ret) || object_vaddr(binary->file, offset, vaddr_ret);
+}
+
 void binary_close(struct binary *binary)
 {
 	object_close(binary->debug);
@@ -181,14 +160,6 @@ void binary_close(struct binary *binary)
 }
 
 /* ---- a program that the user named ---- */
-
-static struct err *open_program_object(const char *path, struct object_file **ret)
-{
-	int fd = -1;
-	struct err *err = open_program(path, &fd);
-
-	return err ? err : object_open(fd, path, ret);
-}
 
 struct err *binary_check_program(const char *path)
 {

@@ -9,6 +9,8 @@ struct binary {
 	const char *path; /* as the map names it, or the program as the user typed it; NULL: there is no file to look in */
 	const char *build_id; /* that the file must have, as object_hex has it, if it has one; NULL: not known */
 	bool is_program;      /* path is the user's, outside any sysroot */
+	/* What the map has of its code, in the file; 0 bytes: not known. It places addresses where only a debug file is. */
+	uint64_t code_offset, code_n_bytes;
 	const struct find_opts *find;
 	struct arena *arena; /* for the texts below */
 
@@ -30,6 +32,9 @@ void binary_close(struct binary *binary);
  * (NULL: it has none). */
 struct object_file *binary_symbols(const struct binary *binary);
 struct object_file *binary_dwarf(const struct binary *binary);
+
+/* The link-time address of a byte of the object, as object_vaddr. */
+bool binary_vaddr(const struct binary *binary, uint64_t offset, uint64_t *vaddr_ret);
 
 /* Opens what the user named as the program, and says what is wrong with it. */
 struct err *binary_check_program(const char *path) MUST_CHECK;

@@ -1,185 +1,20 @@
 #include "symbolize/find.h"
-#include "analyze/base/file.h"
-#include "analyze/base/gzip.h"
 
-#include <errno.h>
-#include <limits.h>
+#include "analyze/base/file.h"
+#include "symbolize/host_path.h"
+#include "symbolize/search.h"
+
+#include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 static const char DEBUG_ROOT[] = "/usr/lib/debug";
-static const struct find_opts HOST = {0};
-
-/* ---- paths below a sysroot ---- */
-
-/* A path on its way through the links of a sysroot. done never holds a link, "." or "..". */
-struct walk {
-	const char *root;   /* without a slash at its end */
-	const char *wanted; /* the whole path, for messages */
-	struct arena *arena;
-	char *done; /* below root: "" or "/usr/lib" */
-	char *rest; /* not looked at yet */
-	unsigned n_links;
-};
-
-static void walk_up(struct walk *walk)
-{
-	char *slash = strrchr(walk->done, '/');
-
-	if (slash)
-		*slash = '\0';
-}
-
-static struct err *walk_link(struct walk *walk, const char *path)
-{
-	enum { MOST_LINKS = 40 };
-	char target[PATH_MAX];
-	ssize_t n = readlink(path, target, sizeof target - 1);
-
-	if (n < 0)
-		return err_new("%s: %s", walk->wanted, strerror(errno));
-	if (++walk->n_links > MOST_LINKS)
-		return err_new("%s: expected at most %d symbolic links on the way", walk->wanted, MOST_LINKS);
-	target[n] = '\0';
-	if (target[0] == '/')
-		walk->done[0] = '\0';
-	if ((size_t)n + strlen(walk->rest) + 2 > PATH_MAX)
-		return err_new("%s: %s", walk->wanted, strerror(ENAMETOOLONG));
-	walk->rest = arena_printf(walk->arena, "%s/%s", target, walk->rest);
-	return NULL;
-}
-
-static struct err *walk_into(struct walk *walk, const char *name)
-{
-	const char *path = arena_printf(walk->arena, "%s%s/%s", walk->root, walk->done, name);
-	struct stat st;
-
-	if (lstat(path, &st) < 0)
-		return err_errno(walk->wanted);
-	if (S_ISLNK(st.st_mode))
-		return walk_link(walk, path);
-	walk->done = arena_printf(walk->arena, "%s/%s", walk->done, name);
-	return NULL;
-}
-
-static struct err *walk_step(struct walk *walk)
-{
-	char *name = walk->rest + strspn(walk->rest, "/");
-	char *end = name + strcspn(name, "/");
-
-	walk->rest = *end ? end + 1 : end;
-	*end = '\0';
-	if (*name == '\0' || strcmp(name, ".") == 0)
-		return NULL;
-	if (strcmp(name, "..") == 0) {
-		walk_up(walk);
-		return NULL;
-	}
-	return walk_into(walk, name);
-}
-
-/* The kernel would resolve links against the host's root, so each component is looked at by itself. */
-static struct err *resolve_below(const char *root, const char *path, struct arena *arena, const char **ret)
-{
-	struct walk walk = {.root = root, .wanted = arena_printf(arena, "%s%s", root, path), .arena = arena};
-
-	if (strlen(walk.wanted) >= PATH_MAX)
-		return err_new("%s: %s", walk.wanted, strerror(ENAMETOOLONG));
-	walk.done = arena_strndup(arena, "", 0);
-	walk.rest = arena_strndup(arena, path, strlen(path));
-	while (*walk.rest) {
-		struct err *err = walk_step(&walk);
-		if (err)
-			return err;
-	}
-	*ret = arena_printf(arena, "%s%s", root, walk.done);
-	return NULL;
-}
-
-static const char *root_of(const char *sysroot, struct arena *arena)
-{
-	size_t n = strlen(sysroot);
-
-	while (n > 0 && sysroot[n - 1] == '/')
-		n--;
-	return arena_strndup(arena, sysroot, n);
-}
-
-/* ---- path maps ---- */
-
-/* The path without "//", "." and "..": nothing is climbed, so that what is joined in front of it stays in front. Links
- * are not asked, for the folders may be of another host. */
-static const char *clean_path(const char *path, struct arena *arena)
-{
-	bool is_absolute = *path == '/';
-	char *clean = arena_alloc(arena, strlen(path) + 2, 1), *end = clean;
-
-	for (size_t n; *path; path += n) {
-		path += strspn(path, "/");
-		n = strcspn(path, "/");
-		if (n == 0 || (n == 1 && *path == '.'))
-			continue;
-		if (n == 2 && memcmp(path, "..", 2) == 0) {
-			while (end > clean && *--end != '/')
-				;
-			continue;
-		}
-		if (end > clean || is_absolute)
-			*end++ = '/';
-		memcpy(end, path, n);
-		end += n;
-	}
-	*end = '\0';
-	return clean;
-}
-
-/* What follows the folder in the path: "" or "/..."; NULL: the path is not below it. */
-static const char *rest_below(const char *path, const char *folder)
-{
-	size_t n = strlen(folder);
-
-	while (n > 0 && folder[n - 1] == '/')
-		n--;
-	if (strncmp(path, folder, n) != 0 || (path[n] != '\0' && path[n] != '/'))
-		return NULL;
-	return path + n;
-}
-
-/* The path on the host that a path map makes of this one; NULL: none of them fits. */
-static const char *mapped_path(const struct find_opts *opts, const char *path, struct arena *arena)
-{
-	const char *clean = opts->n_path_maps ? clean_path(path, arena) : NULL;
-
-	for (uint32_t i = 0; i < opts->n_path_maps; i++) {
-		const struct find_path_map *map = &opts->path_maps[i];
-		const char *rest = rest_below(clean, map->from);
-
-		if (rest)
-			return arena_printf(arena, "%s%s", root_of(map->to, arena), rest);
-	}
-	return NULL;
-}
-
-static struct err *resolve(const struct find_opts *opts, const char *path, struct arena *arena, const char **ret)
-{
-	*ret = mapped_path(opts, path, arena);
-	if (*ret)
-		return NULL;
-	if (path[0] != '/')
-		return err_new("%s: expected an absolute path", path);
-	if (opts->sysroot)
-		return resolve_below(root_of(opts->sysroot, arena), path, arena, ret);
-	*ret = arena_strndup(arena, path, strlen(path));
-	return NULL;
-}
 
 struct err *find_file(const struct find_opts *opts, const char *path, struct arena *arena, const char **path_ret,
                       int *fd_ret)
 {
 	const char *real;
-	struct err *err = resolve(opts, path, arena, &real);
+	struct err *err = host_path(opts, path, arena, &real);
 
 	if (!err)
 		err = file_open_regular(real, fd_ret);
@@ -188,82 +23,9 @@ struct err *find_file(const struct find_opts *opts, const char *path, struct are
 	return err;
 }
 
-/* ---- separate debug files ---- */
+/* ---- build ids ---- */
 
-/* A directory and the rules by which files in it are opened. */
-struct place {
-	const struct find_opts *opts;
-	const char *folder; /* absolute, without a slash at its end */
-};
-
-static const char *folder_of(const char *path, struct arena *arena)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? arena_strndup(arena, path, (size_t)(slash - path)) : "";
-}
-
-/* The directory of a file whose path on the host is known: below the sysroot when it lies there, else one that the
- * user named himself, as the program argument. */
-static bool place_of_real(const struct find_opts *opts, const char *real_path, struct arena *arena, struct place *ret)
-{
-	const char *root = opts->sysroot ? root_of(opts->sysroot, arena) : "";
-	size_t n = strlen(root);
-	char resolved[PATH_MAX];
-
-	if (opts->sysroot && strncmp(real_path, root, n) == 0 && real_path[n] == '/') {
-		*ret = (struct place){opts, folder_of(real_path + n, arena)};
-		return true;
-	}
-	if (!realpath(real_path, resolved))
-		return false;
-	*ret = (struct place){opts->sysroot || opts->n_path_maps ? &HOST : opts, folder_of(resolved, arena)};
-	return true;
-}
-
-struct search {
-	const char *wanted; /* for messages */
-	struct arena *arena;
-	struct diag *diag;
-	struct stat object; /* st_ino 0: not known */
-	const char *path;   /* of what is open now */
-	int fd;
-};
-
-static bool is_object(const struct search *search, int fd)
-{
-	struct stat st;
-
-	return search->object.st_ino && fstat(fd, &st) == 0 && st.st_dev == search->object.st_dev &&
-	       st.st_ino == search->object.st_ino;
-}
-
-static bool open_candidate(struct search *search, const struct find_opts *opts, const char *path)
-{
-	struct err *err = find_file(opts, path, search->arena, &search->path, &search->fd);
-
-	if (err) {
-		diag_add(search->diag, NOTE_DETAIL, NOTE_PLAIN, "no %s in %s", search->wanted, err_text(err));
-		err_free(err);
-		return false;
-	}
-	if (is_object(search, search->fd)) {
-		diag_add(search->diag, NOTE_DETAIL, NOTE_PLAIN, "no %s in %s: it is the object itself", search->wanted,
-		         search->path);
-		close(search->fd);
-		return false;
-	}
-	return true;
-}
-
-static bool finish(const struct search *search, const char **path_ret, int *fd_ret)
-{
-	diag_add(search->diag, NOTE_DETAIL, NOTE_PLAIN, "%s is looked for in %s", search->wanted, search->path);
-	*path_ret = search->path;
-	*fd_ret = search->fd;
-	return true;
-}
-
+/* What is no build id may be a way out of the folder. */
 static bool is_build_id(const char *build_id)
 {
 	enum { SHORTEST = 3, LONGEST = 128 };
@@ -272,55 +34,264 @@ static bool is_build_id(const char *build_id)
 	return build_id[n] == '\0' && n >= SHORTEST && n <= LONGEST;
 }
 
-static bool find_by_build_id(struct search *search, const struct find_opts *opts, const char *root,
-                             const char *build_id, const char *ending)
+static const char *checked_build_id(const char *build_id, struct diag *diag)
 {
-	if (!build_id)
-		return false;
-	if (!is_build_id(build_id)) {
-		diag_add(search->diag, NOTE_DETAIL, NOTE_PLAIN,
-		         "build id %.128s is not looked for: expected 3 to 128 hex digits", build_id);
-		return false;
-	}
-	const char *path = arena_printf(search->arena, "%s/.build-id/%.2s/%s%s", root, build_id, build_id + 2, ending);
-	return open_candidate(search, opts, path);
+	if (!build_id || is_build_id(build_id))
+		return build_id;
+	diag_add(diag, NOTE_DETAIL, NOTE_PLAIN, "build id %.128s is not looked for: expected 3 to 128 hex digits",
+	         build_id);
+	return NULL;
 }
 
-static bool crc_of(int fd, uint32_t *ret)
+static bool try_build_id(struct search *search, const struct find_opts *opts, const char *root, const char *ending,
+                         search_rule *rule)
 {
-	enum { CHUNK = 256 << 10 };
-	uint8_t *CLEANUP(mem_free_local) chunk = mem_alloc(CHUNK, 1);
-	uint32_t crc = 0;
-	off_t at = 0;
+	const char *id = search->build_id;
 
-	for (;;) {
-		ssize_t got = pread(fd, chunk, CHUNK, at);
+	return id && search_try(search, opts,
+	                        arena_printf(search->arena, "%s/.build-id/%.2s/%s%s", root, id, id + 2, ending), rule);
+}
 
-		if (got < 0 && errno == EINTR)
-			continue;
-		if (got < 0)
-			return false;
-		if (got == 0)
-			break;
-		crc = gzip_crc32(crc, chunk, (size_t)got);
-		at += got;
+/* ---- symbol paths ---- */
+
+/* One of the user's folders, and the path of the map below it. */
+struct shelf {
+	const char *folder; /* without a slash at its end */
+	const char *path;   /* without ".." and the slash in front */
+	const char *parent; /* of the path, likewise; "": none */
+	const char *base;
+	search_rule *by_id, *by_path;
+};
+
+static bool try_shelf(struct search *search, search_rule *rule, const char *path)
+{
+	return search_try(search, &host_rules, path, rule);
+}
+
+static int is_no_dot(const struct dirent *entry)
+{
+	return strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0;
+}
+
+/* By name whatever the locale. */
+static int by_name(const struct dirent **a, const struct dirent **b)
+{
+	return strcmp((*a)->d_name, (*b)->d_name);
+}
+
+/* All that lies in DIR/BUILDID, apart from DIR/BUILDID/base, which was tried. */
+static bool try_folder_of_id(struct search *search, const struct shelf *shelf)
+{
+	const char *folder = arena_printf(search->arena, "%s/%s", shelf->folder, search->build_id);
+	struct dirent **entries;
+	int n = scandir(folder, &entries, is_no_dot, by_name);
+	bool is_found = false;
+
+	if (n < 0)
+		return false;
+	for (int i = 0; i < n; i++) {
+		const char *name = entries[i]->d_name;
+
+		if (!is_found && strcmp(name, shelf->base) != 0)
+			is_found = try_shelf(search, shelf->by_id, arena_printf(search->arena, "%s/%s", folder, name));
+		free(entries[i]);
 	}
-	*ret = crc;
+	free(entries);
+	return is_found;
+}
+
+static bool try_ids(struct search *search, const struct shelf *shelf)
+{
+	const char *id = search->build_id, *folder = shelf->folder;
+	struct arena *arena = search->arena;
+
+	if (!id)
+		return false;
+	const char *paths[] = {
+		arena_printf(arena, "%s/%s/%s", folder, shelf->path, id),
+		arena_printf(arena, "%s/%.2s/%s.debug", folder, id, id + 2),
+		arena_printf(arena, "%s/.build-id/%.2s/%s", folder, id, id + 2),
+		arena_printf(arena, "%s/.build-id/%.2s/%s.debug", folder, id, id + 2),
+	};
+
+	if (try_shelf(search, shelf->by_id, arena_printf(arena, "%s/%s/%s", folder, id, shelf->base)) ||
+	    try_folder_of_id(search, shelf))
+		return true;
+	for (size_t i = 0; i < sizeof paths / sizeof *paths; i++)
+		if (try_shelf(search, shelf->by_id, paths[i]))
+			return true;
+	return false;
+}
+
+/* The whole path says more than the name alone: two objects may have one. */
+static bool try_paths(struct search *search, const struct shelf *shelf)
+{
+	struct arena *arena = search->arena;
+	const char *folder = shelf->folder, *base = shelf->base;
+	const char *slash = *shelf->parent ? "/" : "";
+	const char *paths[] = {
+		arena_printf(arena, "%s/%s", folder, shelf->path),
+		arena_printf(arena, "%s/%s", folder, base),
+		arena_printf(arena, "%s/%s.debug", folder, shelf->path),
+		arena_printf(arena, "%s/%s%s.debug/%s.debug", folder, shelf->parent, slash, base),
+		arena_printf(arena, "%s%s/%s%s%s.debug", folder, DEBUG_ROOT, shelf->parent, slash, base),
+	};
+
+	for (size_t i = 0; i < sizeof paths / sizeof *paths; i++)
+		if ((i != 1 || *shelf->parent) && try_shelf(search, shelf->by_path, paths[i]))
+			return true;
+	return false;
+}
+
+static const char *relative(const char *path, struct arena *arena)
+{
+	const char *clean = host_path_clean(path, arena);
+
+	return clean + (*clean == '/');
+}
+
+static bool try_symbol_paths(struct search *search, const struct find_opts *opts, const char *path, search_rule *by_id,
+                             search_rule *by_path)
+{
+	const char *below = relative(path, search->arena);
+	struct shelf shelf = {
+		.path = below,
+		.parent = host_path_folder(below, search->arena),
+		.base = file_base(below),
+		.by_id = by_id,
+		.by_path = by_path,
+	};
+
+	for (uint32_t i = 0; i < opts->n_symbol_paths && *shelf.base; i++) {
+		shelf.folder = host_path_trim(opts->symbol_paths[i], search->arena);
+		if (try_ids(search, &shelf) || try_paths(search, &shelf))
+			return true;
+	}
+	return false;
+}
+
+/* ---- objects ---- */
+
+/* The names of a path's own folders are seldom those of the user's: they are taken off from the left. */
+static bool try_lib_prefixes(struct search *search, const struct find_opts *opts, const char *path)
+{
+	enum { MOST_FOLDERS = 40 }; /* a path of thousands would be as many to try */
+	const char *below = relative(path, search->arena);
+
+	for (unsigned depth = 0; *below && depth < MOST_FOLDERS; depth++) {
+		const char *slash = strchr(below, '/');
+
+		for (uint32_t i = 0; i < opts->n_lib_prefixes; i++)
+			if (search_try(search, &host_rules, host_path_join(search->arena, opts->lib_prefixes[i], below),
+			               search_object))
+				return true;
+		below = slash ? slash + 1 : "";
+	}
+	return false;
+}
+
+static bool try_own_path(struct search *search, const struct find_opts *opts, struct find_object *object)
+{
+	bool is_relative = object->path[0] != '/' && !host_path_mapped(opts, object->path, search->arena);
+
+	if (!is_relative && search_check(search, opts, object->path, search_object))
+		return true;
+	object->problem =
+		is_relative
+			? arena_printf(search->arena, "%s: not found: expected an absolute path in the profile", object->path)
+			: search->reason;
+	object->is_missing = is_relative || search->is_missing;
+	return false;
+}
+
+/* The second and third are of the RPM world, older and newer. */
+static bool try_links_of_packages(struct search *search, const struct find_opts *opts, const struct find_object *object)
+{
+	if (!try_build_id(search, opts, DEBUG_ROOT, "", search_object_linked) &&
+	    !try_build_id(search, opts, "/usr/lib", "", search_object_linked) &&
+	    !try_build_id(search, opts, DEBUG_ROOT, ".debug", search_object_linked))
+		return false;
+	diag_add(search->diag, NOTE_DETAIL, NOTE_PLAIN, "%s; %s has the build id of the profile", object->problem,
+	         search->file.path);
 	return true;
 }
 
-static bool open_with_crc(struct search *search, const struct find_opts *opts, const char *path, uint32_t expected)
-{
-	uint32_t crc;
+/* ---- second best ---- */
 
-	if (!open_candidate(search, opts, path))
+void find_note_other_build(struct diag *diag, const char *path, const char *reason)
+{
+	diag_add(diag, NOTE_WARNING, NOTE_LOSS, "%s: used all the same: %s; its names may be wrong", path, reason);
+}
+
+static bool take_kept(struct search *search, struct search_file *kept)
+{
+	search->file = *kept;
+	*kept = (struct search_file){0};
+	return true;
+}
+
+static bool take_debug_file(struct search *search)
+{
+	if (!search->debug_file.path)
 		return false;
-	if (crc_of(search->fd, &crc) && crc == expected)
-		return true;
-	diag_add(search->diag, NOTE_DETAIL, NOTE_PLAIN, "no debug information in %s: expected the checksum 0x%08x",
-	         search->path, expected);
-	close(search->fd);
-	return false;
+	diag_add(search->diag, NOTE_DETAIL, NOTE_PLAIN, "%s stands in for the object", search->debug_file.path);
+	return take_kept(search, &search->debug_file);
+}
+
+static bool take_other_build(struct search *search, const struct find_opts *opts)
+{
+	const struct search_file *other = &search->other_build;
+
+	if (!other->path || !opts->use_other_builds)
+		return false;
+	find_note_other_build(search->diag, other->path, other->refusal);
+	return take_kept(search, &search->other_build);
+}
+
+/* That a file is of another build says more than that nothing has the path. */
+static void tell_other_build(const struct search *search, struct find_object *object)
+{
+	const struct search_file *other = &search->other_build;
+
+	if (!other->path)
+		return;
+	object->problem = arena_printf(search->arena, "%s: not used: %s", other->path, other->refusal);
+	object->path_used = other->path;
+	object->used_build_id = other->build_id;
+	object->is_wrong = true;
+	object->is_missing = false;
+}
+
+void find_object(const struct find_opts *opts, struct find_object *object, struct arena *arena, struct diag *diag)
+{
+	struct search search = {.wanted = "object", .whose = "the profile is of", .arena = arena, .diag = diag};
+
+	search.build_id = checked_build_id(object->build_id, diag);
+	bool is_found = try_lib_prefixes(&search, opts, object->path) ||
+	                try_symbol_paths(&search, opts, object->path, search_object_by_id, search_object) ||
+	                try_own_path(&search, opts, object) || try_links_of_packages(&search, opts, object);
+	if (!is_found && (search.debug_file.path || search.other_build.path))
+		diag_add(diag, NOTE_DETAIL, NOTE_PLAIN, "no object in %s", object->problem);
+	if (is_found || take_debug_file(&search) || take_other_build(&search, opts)) {
+		object->problem = NULL;
+		object->path_used = search.file.path;
+		object->used_build_id = search.file.build_id;
+		object->fd = search.file.fd;
+		object->is_missing = false;
+	} else {
+		tell_other_build(&search, object);
+	}
+	search_close(&search);
+}
+
+/* ---- separate debug files ---- */
+
+static bool finish(struct search *search, const char **path_ret, int *fd_ret)
+{
+	diag_add(search->diag, NOTE_DETAIL, NOTE_PLAIN, "%s is looked for in %s", search->wanted, search->file.path);
+	*path_ret = search->file.path;
+	*fd_ret = search->file.fd;
+	return true;
 }
 
 static bool is_link_name(const char *name)
@@ -328,114 +299,178 @@ static bool is_link_name(const char *name)
 	return name && *name && !strchr(name, '/') && strcmp(name, ".") != 0 && strcmp(name, "..") != 0;
 }
 
-static bool find_by_link(struct search *search, const struct place *place, const struct find_debug *debug)
+/* Where all of /lib is a link to /usr/lib, packages may still say /lib. */
+static const char *before_usr_merge(const char *folder)
 {
+	enum { USR = sizeof "/usr" - 1 };
+
+	return strncmp(folder, "/usr/", USR + 1) == 0 ? folder + USR : NULL;
+}
+
+static bool try_links(struct search *search, const struct host_place *place)
+{
+	const char *name = search->debuglink, *merged = before_usr_merge(place->folder);
+	struct arena *arena = search->arena;
 	const char *paths[] = {
-		arena_printf(search->arena, "%s/%s", place->folder, debug->debuglink),
-		arena_printf(search->arena, "%s/.debug/%s", place->folder, debug->debuglink),
-		arena_printf(search->arena, "%s%s/%s", DEBUG_ROOT, place->folder, debug->debuglink),
+		arena_printf(arena, "%s/%s", place->folder, name),
+		arena_printf(arena, "%s/.debug/%s", place->folder, name),
+		arena_printf(arena, "%s%s/%s", DEBUG_ROOT, place->folder, name),
+		merged ? arena_printf(arena, "%s%s/%s", DEBUG_ROOT, merged, name) : NULL,
 	};
 
 	for (size_t i = 0; i < sizeof paths / sizeof *paths; i++)
-		if (open_with_crc(search, place->opts, paths[i], debug->debuglink_crc))
+		if (paths[i] && search_try(search, place->opts, paths[i], search_debug_by_link))
 			return true;
 	return false;
 }
 
-static bool is_same_place(const struct place *a, const struct place *b)
+/* Of old, without a debuglink. */
+static bool try_debug_root(struct search *search, const struct host_place *place, const char *base)
 {
-	return a->opts == b->opts && strcmp(a->folder, b->folder) == 0;
+	const char *merged = before_usr_merge(place->folder);
+	struct arena *arena = search->arena;
+	const char *paths[] = {
+		arena_printf(arena, "%s%s/%s.debug", DEBUG_ROOT, place->folder, base),
+		arena_printf(arena, "%s%s/%s", DEBUG_ROOT, place->folder, base),
+		merged ? arena_printf(arena, "%s%s/%s.debug", DEBUG_ROOT, merged, base) : NULL,
+		merged ? arena_printf(arena, "%s%s/%s", DEBUG_ROOT, merged, base) : NULL,
+	};
+
+	for (size_t i = 0; i < sizeof paths / sizeof *paths; i++)
+		if (paths[i] && search_try(search, place->opts, paths[i], search_debug_by_path))
+			return true;
+	return false;
 }
 
-/* The map may name a link to the object: its debug file lies beside the file itself. */
-static bool find_by_any_link(struct search *search, const struct find_opts *opts, const struct find_debug *debug)
-{
-	struct place named, real;
+/* Where an object lies: by the path of the map, and by the file itself, to which that may be a link. */
+struct places {
+	struct host_place at[2];
+	const char *bases[2];
+	unsigned n;
+};
 
-	if (!is_link_name(debug->debuglink))
-		return false;
-	bool has_named = debug->object_path[0] == '/';
-	if (has_named) {
-		named = (struct place){opts, folder_of(debug->object_path, search->arena)};
-		if (find_by_link(search, &named, debug))
-			return true;
+static void find_places(struct places *places, const struct find_opts *opts, const char *path, const char *real_path,
+                        struct arena *arena)
+{
+	struct host_place real;
+
+	if (path[0] == '/') {
+		places->at[places->n] = (struct host_place){opts, host_path_folder(path, arena)};
+		places->bases[places->n++] = file_base(path);
 	}
-	if (!place_of_real(opts, debug->real_path, search->arena, &real) || (has_named && is_same_place(&named, &real)))
-		return false;
-	return find_by_link(search, &real, debug);
+	if (!host_place_of(opts, real_path, arena, &real) ||
+	    (places->n && host_place_is(&places->at[0], &real) && strcmp(places->bases[0], file_base(real_path)) == 0))
+		return;
+	places->at[places->n] = real;
+	places->bases[places->n++] = file_base(real_path);
+}
+
+static bool try_places(struct search *search, const struct places *places)
+{
+	for (unsigned i = 0; i < places->n && is_link_name(search->debuglink); i++)
+		if ((i == 0 || !host_place_is(&places->at[0], &places->at[i])) && try_links(search, &places->at[i]))
+			return true;
+	for (unsigned i = 0; i < places->n && (search->build_id || search->debuglink); i++)
+		if (try_debug_root(search, &places->at[i], places->bases[i]))
+			return true;
+	return false;
+}
+
+/* The name in .gnu_debuglink, where the user put all of them into one folder. */
+static bool try_link_in_symbol_paths(struct search *search, const struct find_opts *opts)
+{
+	for (uint32_t i = 0; i < opts->n_symbol_paths && is_link_name(search->debuglink); i++)
+		if (search_try(search, &host_rules, host_path_join(search->arena, opts->symbol_paths[i], search->debuglink),
+		               search_debug_by_path))
+			return true;
+	return false;
+}
+
+static void warn_of_other_build(const struct search *search)
+{
+	if (search->other_build.path)
+		diag_add(search->diag, NOTE_WARNING, NOTE_UNSYMBOLIZED, "%s: not used: %s", search->other_build.path,
+		         search->other_build.refusal);
 }
 
 bool find_debug_file(const struct find_opts *opts, const struct find_debug *debug, struct arena *arena,
                      struct diag *diag, const char **path_ret, int *fd_ret)
 {
-	struct search search = {.wanted = "debug information", .arena = arena, .diag = diag};
+	struct search search = {
+		.wanted = "debug information",
+		.build_id = checked_build_id(debug->build_id, diag),
+		.whose = arena_printf(arena, "%s is", debug->real_path),
+		.debuglink = debug->debuglink,
+		.debuglink_crc = debug->debuglink_crc,
+		.arena = arena,
+		.diag = diag,
+	};
+	struct places places = {0};
 
 	if (stat(debug->real_path, &search.object) < 0)
 		search.object.st_ino = 0;
-	if (!find_by_build_id(&search, opts, DEBUG_ROOT, debug->build_id, ".debug") &&
-	    !find_by_any_link(&search, opts, debug))
-		return false;
-	return finish(&search, path_ret, fd_ret);
+	find_places(&places, opts, debug->object_path, debug->real_path, arena);
+	bool is_found = try_symbol_paths(&search, opts, *debug->object_path ? debug->object_path : debug->real_path,
+	                                 search_debug_by_id, search_debug_by_users_path) ||
+	                try_link_in_symbol_paths(&search, opts) ||
+	                try_build_id(&search, opts, DEBUG_ROOT, ".debug", search_debug_by_id) ||
+	                try_places(&search, &places) || take_other_build(&search, opts);
+	if (!is_found)
+		warn_of_other_build(&search);
+	search_close(&search);
+	return is_found && finish(&search, path_ret, fd_ret);
 }
 
-/* Of the RPM world, older and newer; others link the debug file alone, whose segments do not say where they were. */
-bool find_file_by_build_id(const struct find_opts *opts, const char *build_id, struct arena *arena, struct diag *diag,
-                           const char **path_ret, int *fd_ret)
+/* ---- dwz ---- */
+
+static bool try_name(struct search *search, const struct find_opts *opts, const char *from_path, const char *name)
 {
-	struct search search = {.wanted = "object", .arena = arena, .diag = diag};
+	struct host_place place;
 
-	if (!find_by_build_id(&search, opts, DEBUG_ROOT, build_id, "") &&
-	    !find_by_build_id(&search, opts, "/usr/lib", build_id, ""))
-		return false;
-	return finish(&search, path_ret, fd_ret);
-}
-
-static bool find_by_name(struct search *search, const struct find_opts *opts, const char *from_path, const char *name)
-{
-	struct place place;
-
-	if (!name || !*name)
-		return false;
 	if (name[0] == '/')
-		return open_candidate(search, opts, name);
-	if (!place_of_real(opts, from_path, search->arena, &place))
+		return search_try(search, opts, name, search_build);
+	if (!host_place_of(opts, from_path, search->arena, &place))
 		return false;
-	return open_candidate(search, place.opts, arena_printf(search->arena, "%s/%s", place.folder, name));
+	return search_try(search, place.opts, arena_printf(search->arena, "%s/%s", place.folder, name), search_build);
 }
 
 bool find_alternate_file(const struct find_opts *opts, const char *from_path, const char *name, const char *build_id,
                          struct arena *arena, struct diag *diag, const char **path_ret, int *fd_ret)
 {
-	struct search search = {.wanted = "debug information", .arena = arena, .diag = diag};
+	struct search search = {
+		.wanted = "debug information",
+		.build_id = checked_build_id(build_id, diag),
+		.whose = arena_printf(arena, "%s wants", from_path),
+		.arena = arena,
+		.diag = diag,
+	};
 
-	if (!find_by_build_id(&search, opts, DEBUG_ROOT, build_id, ".debug") &&
-	    !find_by_name(&search, opts, from_path, name))
-		return false;
-	return finish(&search, path_ret, fd_ret);
+	bool is_found = try_build_id(&search, opts, DEBUG_ROOT, ".debug", search_build) ||
+	                (name && *name &&
+	                 (try_name(&search, opts, from_path, name) ||
+	                  try_symbol_paths(&search, opts, name, search_build, search_build)));
+	search_close(&search);
+	return is_found && finish(&search, path_ret, fd_ret);
 }
 
 /* ---- split DWARF ---- */
 
-static const char *join(struct arena *arena, const char *folder, const char *path)
-{
-	return arena_printf(arena, "%s%s%s", root_of(folder, arena), *path == '/' ? "" : "/", path);
-}
-
-/* Folders that the user typed are the host's. */
-static bool find_in_symbol_paths(struct search *search, const struct find_opts *opts, const char *path)
+/* Of these the ids are not in the ELF file: it is only opened. */
+static bool open_in_symbol_paths(struct search *search, const struct find_opts *opts, const char *path)
 {
 	for (uint32_t i = 0; i < opts->n_symbol_paths; i++)
-		if (open_candidate(search, &HOST, join(search->arena, opts->symbol_paths[i], path)))
+		if (search_open(search, &host_rules, host_path_join(search->arena, opts->symbol_paths[i], path)))
 			return true;
 	return false;
 }
 
-static bool find_beside(struct search *search, const struct find_opts *opts, const char *from_path, const char *name)
+static bool open_beside(struct search *search, const struct find_opts *opts, const char *from_path, const char *name)
 {
-	struct place place;
+	struct host_place place;
 
-	return place_of_real(opts, from_path, search->arena, &place) &&
-	       open_candidate(search, place.opts, join(search->arena, place.folder, clean_path(name, search->arena)));
+	return host_place_of(opts, from_path, search->arena, &place) &&
+	       search_open(search, place.opts,
+	                   host_path_join(search->arena, place.folder, host_path_clean(name, search->arena)));
 }
 
 bool find_split_file(const struct find_opts *opts, const char *from_path, const char *comp_dir, const char *name,
@@ -447,35 +482,27 @@ bool find_split_file(const struct find_opts *opts, const char *from_path, const 
 
 	if (!*base)
 		return false;
-	const char *path = name[0] == '/' || !comp_dir ? name : join(arena, comp_dir, name);
-	if (!open_candidate(&search, opts, path) && !(has_folder && find_beside(&search, opts, from_path, name)) &&
-	    !find_beside(&search, opts, from_path, base) && !find_in_symbol_paths(&search, opts, clean_path(path, arena)) &&
-	    !find_in_symbol_paths(&search, opts, base))
-		return false;
-	return finish(&search, path_ret, fd_ret);
-}
-
-static bool find_package_beside(struct search *search, const struct find_opts *opts, const char *object_path,
-                                const char *real_path)
-{
-	struct place named = {opts, folder_of(object_path, search->arena)}, real;
-
-	if (object_path[0] == '/' && open_candidate(search, opts, arena_printf(search->arena, "%s.dwp", object_path)))
-		return true;
-	if (!place_of_real(opts, real_path, search->arena, &real) ||
-	    (is_same_place(&named, &real) && strcmp(file_base(object_path), file_base(real_path)) == 0))
-		return false;
-	return open_candidate(search, real.opts,
-	                      arena_printf(search->arena, "%s/%s.dwp", real.folder, file_base(real_path)));
+	const char *path = name[0] == '/' || !comp_dir ? name : host_path_join(arena, comp_dir, name);
+	bool is_found = search_open(&search, opts, path) || (has_folder && open_beside(&search, opts, from_path, name)) ||
+	                open_beside(&search, opts, from_path, base) ||
+	                open_in_symbol_paths(&search, opts, relative(path, arena)) ||
+	                open_in_symbol_paths(&search, opts, base);
+	return is_found && finish(&search, path_ret, fd_ret);
 }
 
 bool find_split_package(const struct find_opts *opts, const char *object_path, const char *real_path,
                         struct arena *arena, struct diag *diag, const char **path_ret, int *fd_ret)
 {
 	struct search search = {.wanted = "split DWARF", .arena = arena, .diag = diag};
-	const char *base = arena_printf(arena, "%s.dwp", file_base(*object_path ? object_path : real_path));
+	struct places places = {0};
+	bool is_found = false;
 
-	if (!find_package_beside(&search, opts, object_path, real_path) && !find_in_symbol_paths(&search, opts, base))
-		return false;
-	return finish(&search, path_ret, fd_ret);
+	find_places(&places, opts, object_path, real_path, arena);
+	for (unsigned i = 0; i < places.n && !is_found; i++)
+		is_found = search_open(&search, places.at[i].opts,
+		                       arena_printf(arena, "%s/%s.dwp", places.at[i].folder, places.bases[i]));
+	is_found = is_found ||
+	           open_in_symbol_paths(&search, opts,
+	                                arena_printf(arena, "%s.dwp", file_base(*object_path ? object_path : real_path)));
+	return is_found && finish(&search, path_ret, fd_ret);
 }

@@ -27,10 +27,27 @@ struct find_opts {
 struct err *find_file(const struct find_opts *opts, const char *path, struct arena *arena, const char **path_ret,
                       int *fd_ret) MUST_CHECK;
 
-/* Opens an object by its build id alone: the folders in which packages of debug files leave a link to it. False: there
- * is none. Each path that was tried is a NOTE_DETAIL of the diag. What it opens may still be another build. */
-bool find_file_by_build_id(const struct find_opts *opts, const char *build_id, struct arena *arena, struct diag *diag,
-                           const char **path_ret, int *fd_ret);
+/* An object of the map, and what became of it. Texts are in the arena. */
+struct find_object {
+	const char *path;     /* as the map names it */
+	const char *build_id; /* that it must have, as object_hex has it, if it has one; NULL: not known */
+
+	/* What is found. */
+	const char *path_used;     /* also of a file of another build; NULL: none */
+	const char *used_build_id; /* NULL: none */
+	const char *problem;       /* why no file is used; NULL: one is */
+	bool is_missing;           /* the problem: nothing has that path */
+	bool is_wrong;             /* the problem: the file is of another build */
+	int fd;                    /* the caller's, if there is no problem */
+};
+
+/* Opens an object: in the folders that the user typed (lib_prefixes, then symbol_paths); else at its path; else by its
+ * build id, in the folders where packages of debug files leave a link to it. Its debug file stands in for an object that
+ * is nowhere. What is of another build is passed over. Each path that was tried is a NOTE_DETAIL of the diag. */
+void find_object(const struct find_opts *opts, struct find_object *object, struct arena *arena, struct diag *diag);
+
+/* The warning that stays when a file is used for which use_other_builds was needed. */
+void find_note_other_build(struct diag *diag, const char *path, const char *reason);
 
 /* What an object says of its separate debug file. */
 struct find_debug {
@@ -41,13 +58,15 @@ struct find_debug {
 	uint32_t debuglink_crc;
 };
 
-/* Opens the separate debug file: by build id (/usr/lib/debug/.build-id/xx/yyy.debug), else by debuglink (beside the
- * object, in .debug/ beside it, below /usr/lib/debug) with the right CRC. A link that leads back to the object is
- * refused. Returns false when there is none. Each path that was tried is a NOTE_DETAIL of the diag. */
+/* Opens the separate debug file: in the symbol_paths; by build id (/usr/lib/debug/.build-id/xx/yyy.debug); by debuglink
+ * (beside the object, in .debug/ beside it, below /usr/lib/debug) with the right CRC; or below /usr/lib/debug by the path
+ * of the object. It must have names, and may not be of another build or the object itself. Returns false when there is
+ * none. Each path that was tried is a NOTE_DETAIL of the diag. */
 bool find_debug_file(const struct find_opts *opts, const struct find_debug *debug, struct arena *arena,
                      struct diag *diag, const char **path_ret, int *fd_ret);
 
-/* Opens a file by build id alone (a dwz alternate file), or by its name relative to the file that names it. */
+/* Opens a dwz alternate file: by build id, in the symbol paths and below /usr/lib/debug; else by its name, relative to
+ * the file that names it; else by that name in the symbol paths. Not one of another build. */
 bool find_alternate_file(const struct find_opts *opts, const char *from_path, const char *name, const char *build_id,
                          struct arena *arena, struct diag *diag, const char **path_ret, int *fd_ret);
 

@@ -108,7 +108,7 @@ static void answer_by_symbol(struct job *job, struct answer *answer)
 static void place_answer(struct job *job, struct answer *answer)
 {
 	answer->vaddr = answer->offset;
-	answer->has_vaddr = (answer->is_vaddr || object_vaddr(job->binary.file, answer->offset, &answer->vaddr)) &&
+	answer->has_vaddr = (answer->is_vaddr || binary_vaddr(&job->binary, answer->offset, &answer->vaddr)) &&
 	                    object_has_code_at(job->binary.file, answer->vaddr);
 }
 

@@ -205,7 +205,7 @@ static struct err *read_sections(struct object_file *file)
 }
 
 /* In a separate debug file the segments are those of the object, whose bytes it does not hold. */
-static bool holds_segments(const struct object_file *file)
+bool object_has_code(const struct object_file *file)
 {
 	for (uint32_t i = 0; i < file->sections.n; i++)
 		if (file->sections.at[i].is_code && file->sections.at[i].type != SHT_NOBITS)
@@ -217,7 +217,7 @@ static struct err *check_segments(const struct object_file *file)
 {
 	struct err *err = NULL;
 
-	if (!holds_segments(file))
+	if (!object_has_code(file))
 		return NULL;
 	for (uint32_t i = 0; i < file->n_segments && !err; i++)
 		err = check_range(file, "loadable segment", file->segments[i].offset, file->segments[i].n_bytes);
@@ -274,7 +274,7 @@ static void read_build_id(struct object_file *file)
 	for (uint32_t i = 1; i < file->sections.n && !file->build_id; i++)
 		if (file->sections.at[i].type == SHT_NOTE)
 			look_for_build_id(file, elf_getdata(elf_getscn(file->elf, i), NULL));
-	if (file->build_id || !holds_segments(file) || elf_getphdrnum(file->elf, &n) != 0)
+	if (file->build_id || !object_has_code(file) || elf_getphdrnum(file->elf, &n) != 0)
 		return;
 	for (size_t i = 0; i < n && !file->build_id; i++) {
 		GElf_Phdr phdr;
@@ -476,6 +476,27 @@ bool object_vaddr(const struct object_file *file, uint64_t offset, uint64_t *vad
 	if (best)
 		*vaddr_ret = best->vaddr + (offset - best->offset);
 	return best != NULL;
+}
+
+/* eu-strip leaves the segments as they were; objcopy packs them anew, and says that none has bytes. */
+bool object_moved_code(const struct object_file *file, uint64_t *vaddr_ret, uint64_t *n_memory_ret)
+{
+	const struct segment *code = NULL;
+
+	if (object_has_code(file))
+		return false;
+	for (uint32_t i = 0; i < file->n_segments; i++) {
+		if (!file->segments[i].is_code)
+			continue;
+		if (code || file->segments[i].n_bytes)
+			return false;
+		code = &file->segments[i];
+	}
+	if (!code)
+		return false;
+	*vaddr_ret = code->vaddr;
+	*n_memory_ret = code->n_memory;
+	return true;
 }
 
 bool object_has_code_at(const struct object_file *file, uint64_t vaddr)

@@ -21,6 +21,7 @@ bool object_is_fixed(const struct object_file *file);   /* ET_EXEC: run-time add
 bool object_has_dwarf(const struct object_file *file);  /* a .debug_info section with content */
 bool object_has_symtab(const struct object_file *file); /* .symtab, not only .dynsym */
 
+bool object_has_code(const struct object_file *file); /* false: a separate debug file, whose code is elsewhere */
 bool object_is_64(const struct object_file *file);
 bool object_is_big_endian(const struct object_file *file);
 
@@ -44,6 +45,9 @@ const char *object_parse_build_id(struct arena *arena, const char *text);
 /* The link-time address of a byte of the file, by the loadable segment that holds it; an executable one first.
  * False: no segment does, so the map speaks of another file. */
 bool object_vaddr(const struct object_file *file, uint64_t offset, uint64_t *vaddr_ret);
+/* True for a file whose code is elsewhere, and whose segments do not tell where in the object they were: the link-time
+ * address and size of the only executable one. */
+bool object_moved_code(const struct object_file *file, uint64_t *vaddr_ret, uint64_t *n_memory_ret);
 /* True when vaddr lies in an executable loadable segment. */
 bool object_has_code_at(const struct object_file *file, uint64_t vaddr);
 

@@ -1,9 +1,12 @@
 #include "symbolize/symbolize.h"
 
 #include "analyze/allocators.h"
+#include "symbolize/added_libs.h"
+#include "symbolize/answer.h"
 #include "symbolize/input_names.h"
 #include "symbolize/jobs.h"
 #include "symbolize/object.h"
+#include "symbolize/perf_map.h"
 #include "symbolize/program.h"
 
 #include <inttypes.h>
@@ -55,6 +58,26 @@ static struct job new_job(const struct profile *p, const struct symbolize_opts *
 		.want_full_names = opts->want_full_names,
 		.arena = arena,
 	};
+}
+
+/* All executable rows of an object together. */
+static void add_code(struct binary *binary, const struct mapping *map)
+{
+	uint64_t end = binary->code_offset + binary->code_n_bytes, n = map->limit - map->start, its_end = map->offset + n;
+
+	if (!binary->code_n_bytes || map->offset < binary->code_offset)
+		binary->code_offset = map->offset;
+	binary->code_n_bytes = (its_end > end ? its_end : end) - binary->code_offset;
+}
+
+static void add_all_code(struct works *works, const struct profile *p)
+{
+	for (uint32_t i = 1; i < p->n_maps; i++) {
+		uint32_t work = works->of_object[p->maps[i].object.row];
+
+		if (p->maps[i].object.row && work)
+			add_code(&works->items[work - 1].job.binary, &p->maps[i]);
+	}
 }
 
 static struct job *job_of(struct works *works, const struct profile *p, const struct symbolize_opts *opts,
@@ -121,6 +144,7 @@ static void make_works(struct works *works, const struct profile *p, const struc
 			ask(job, p, i);
 		works->of_loc[i] = works->of_object[loc->object.row];
 	}
+	add_all_code(works, p);
 }
 
 static struct err *run_works(struct works *works, unsigned n_threads)
@@ -150,30 +174,6 @@ static void free_works(struct works *works)
 }
 
 /* ---- the answers go into the profile ---- */
-
-static func_id write_func(struct build *build, const struct answer_frame *frame)
-{
-	struct function func = {
-		.name = build_cstr(build, frame->name->shown),
-		.full_name = frame->name->full ? build_cstr(build, frame->name->full) : (str_id){0},
-		.system_name = build_cstr(build, frame->name->system_name),
-		.file = build_cstr(build, frame->file),
-		.start_line = frame->start_line,
-	};
-
-	return build_func(build, &func);
-}
-
-static void write_answer(struct build *build, const struct answer *answer)
-{
-	struct line *lines = mem_alloc(answer->n_frames, sizeof *lines);
-
-	for (uint32_t i = 0; i < answer->n_frames; i++)
-		lines[i] =
-			(struct line){write_func(build, &answer->frames[i]), answer->frames[i].line, answer->frames[i].column};
-	build_lines(build, (loc_id){answer->loc}, lines, answer->n_frames);
-	free(lines);
-}
 
 /* The file has no code there. A neighbour's row that was stretched over a hole was a guess; other rows speak of another
  * build. */
@@ -215,7 +215,7 @@ static void write_answers(struct build *build, struct works *works, struct work 
 		else
 			write_misfit(build, works, work, (loc_id){answer->loc});
 		if (answer->n_frames)
-			write_answer(build, answer);
+			answer_write(build, answer);
 	}
 	if (work->object.row && job->n_answers)
 		write_fate(build, work);
@@ -462,6 +462,14 @@ static void mark_specials(struct build *build)
 			build_object_fate(build, (object_id){i}, OBJECT_SPECIAL, (str_id){0});
 }
 
+/* What the user gave for addresses that no file of the map has code for. */
+static struct err *name_fileless(struct build *build, const struct symbolize_opts *opts)
+{
+	struct err *err = opts->perf_map ? perf_map_name(build, opts->perf_map) : NULL;
+
+	return err ? err : added_libs_name(build, opts);
+}
+
 struct err *symbolize(struct build *build, const struct symbolize_opts *opts)
 {
 	const struct profile *p = build_profile(build);
@@ -473,9 +481,11 @@ struct err *symbolize(struct build *build, const struct symbolize_opts *opts)
 	build_set_program(build,
 	                  opts->program ? program_choose(p, opts->program, stands, build_notes(build)) : program_first(p));
 	build_join_objects(build, stands, p->program);
+	struct err *err = name_fileless(build, opts);
 	make_works(&works, p, opts, stands);
 	free(stands);
-	struct err *err = run_works(&works, opts->n_threads);
+	if (!err)
+		err = run_works(&works, opts->n_threads);
 	/* A program without a job is not opened otherwise; one that cannot be used is refused all the same. */
 	if (!err && opts->program && !has_program_job(&works))
 		err = binary_check_program(opts->program);

@@ -5,9 +5,12 @@
 #include "symbolize/find.h"
 
 struct symbolize_opts {
-	const char *program; /* stands for the main program of the map; NULL: the map's paths are used */
-	struct find_opts find; /* where objects and debug files are looked for */
-	unsigned n_threads;  /* 0: as many as there are processors */
+	const char *program;           /* stands for the main program of the map; NULL: the map's paths are used */
+	struct find_opts find;         /* where objects and debug files are looked for */
+	const char *perf_map;          /* names of code made at run time; NULL: none */
+	const char *const *added_libs; /* what is in no object is looked up in them */
+	uint32_t n_added_libs;
+	unsigned n_threads; /* 0: as many as there are processors */
 	bool want_full_names;
 };
 

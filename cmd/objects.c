@@ -1,0 +1,117 @@
+#include "cmd/objects.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* ---- lists of folders ---- */
+
+struct folders {
+	const char **items;
+	uint32_t n;
+};
+
+static bool is_folder(const char *path)
+{
+	struct stat st;
+
+	return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+}
+
+static uint32_t count(const char *list, char mark)
+{
+	uint32_t n = 1;
+
+	for (; (list = strchr(list, mark)); list++)
+		n++;
+	return n;
+}
+
+/* What is empty between two marks is none. */
+static void add_list(struct folders *folders, const char *list, char mark, struct arena *arena)
+{
+	const char marks[] = {mark, '\0'};
+
+	for (size_t n; *list; list += n + (list[n] == mark)) {
+		n = strcspn(list, marks);
+		if (n)
+			folders->items[folders->n++] = arena_strndup(arena, list, n);
+	}
+}
+
+static struct folders new_folders(size_t most, struct arena *arena)
+{
+	return (struct folders){.items = arena_alloc(arena, most, sizeof(const char *))};
+}
+
+/* ---- the options ---- */
+
+static struct err *fill_path_maps(const struct options *options, struct arena *arena, struct find_opts *ret)
+{
+	uint32_t n = options->path_maps.n;
+	struct find_path_map *maps = arena_alloc(arena, n, sizeof *maps);
+
+	for (uint32_t i = 0; i < n; i++) {
+		const char *text = options->path_maps.items[i], *mark = strchr(text, '=');
+
+		if (!mark || mark == text)
+			return err_new("--path-map=%s: expected FROM=TO, where FROM is the start of a path in the profile", text);
+		maps[i] = (struct find_path_map){arena_strndup(arena, text, (size_t)(mark - text)), mark + 1};
+	}
+	ret->path_maps = maps;
+	ret->n_path_maps = n;
+	return NULL;
+}
+
+/* As for google/pprof: a colon between folders, and a place of its own where nothing is said. */
+static const char *environment_paths(struct arena *arena)
+{
+	const char *paths = getenv("PPROF_BINARY_PATH"), *home = getenv("HOME");
+
+	if (paths && *paths)
+		return paths;
+	if (!home || !*home)
+		return "";
+	const char *usual = arena_printf(arena, "%s/pprof/binaries", home);
+	return is_folder(usual) ? usual : "";
+}
+
+static struct err *fill_symbol_paths(const struct options *options, struct arena *arena, struct find_opts *ret)
+{
+	const char *environment = environment_paths(arena);
+	struct folders folders = new_folders(options->symbol_paths.n + (size_t)count(environment, ':'), arena);
+
+	for (uint32_t i = 0; i < options->symbol_paths.n; i++) {
+		const char *path = options->symbol_paths.items[i];
+
+		if (!is_folder(path))
+			return err_new("--symbol-path=%s: expected a folder", path);
+		folders.items[folders.n++] = path;
+	}
+	add_list(&folders, environment, ':', arena);
+	ret->symbol_paths = folders.items;
+	ret->n_symbol_paths = folders.n;
+	return NULL;
+}
+
+static void fill_lib_prefixes(const struct options *options, struct arena *arena, struct find_opts *ret)
+{
+	const char *list = options->lib_prefixes ? options->lib_prefixes : "";
+	struct folders folders = new_folders(count(list, ','), arena);
+
+	add_list(&folders, list, ',', arena);
+	ret->lib_prefixes = folders.items;
+	ret->n_lib_prefixes = folders.n;
+}
+
+struct err *objects_fill(const struct options *options, struct arena *arena, struct symbolize_opts *ret)
+{
+	struct err *err = fill_path_maps(options, arena, &ret->find);
+
+	if (!err)
+		err = fill_symbol_paths(options, arena, &ret->find);
+	fill_lib_prefixes(options, arena, &ret->find);
+	ret->added_libs = options->added_libs.items;
+	ret->n_added_libs = options->added_libs.n;
+	return err;
+}
