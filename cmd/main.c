@@ -35,6 +35,14 @@ static struct err *write_text(void (*write)(struct out *))
 	return out_close(out);
 }
 
+static struct err *write_version_and_places(const struct options *options)
+{
+	struct out *out = out_fd(STDOUT_FILENO, "standard output");
+
+	usage_version_and_places(options, out);
+	return out_close(out);
+}
+
 /* For the build alone: pprof --write-manual TEMPLATE */
 static struct err *write_manual(const char *template_path)
 {
@@ -58,7 +66,7 @@ static struct err *act(int argc, char **argv, bool has_debuginfod, struct option
 	if (options->help)
 		return write_text(usage_help);
 	if (options->version)
-		return write_text(usage_version);
+		return options->verbose ? write_version_and_places(options) : write_text(usage_version);
 	return run(options, code);
 }
 

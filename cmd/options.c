@@ -2,6 +2,7 @@
 
 #include "cmd/view_file.h"
 #include "render/render.h"
+#include "symbolize/cache_folder.h"
 
 #include <errno.h>
 #include <getopt.h>
@@ -65,6 +66,7 @@ static const struct opt_row fixed_rows[] = {
 	{"add_lib", 0, OPT_LIST, AT(added_libs), 0, "FILE", OBJECTS, "look addresses in no object up in FILE, as they were linked; may be repeated"},
 	{"perf_map", 0, OPT_STRING, AT(symbolize.perf_map), 0, "FILE", OBJECTS, "names of code made at run time, as in /tmp/perf-PID.map"},
 	{"force_binary", 0, OPT_FLAG, AT(symbolize.find.use_other_builds), 0, NULL, OBJECTS, "use a program, library or debug file of another build where there is no right one"},
+	{"cache", 0, OPT_FLAG, AT(use_cache), 0, NULL, OBJECTS, "on unless --no-cache, which takes no names from earlier runs and keeps none"},
 
 	{"jobs", 'j', OPT_INT, AT(jobs), 0, "N", INPUT, "use N threads (as many as processors); the output is the same"},
 	{"sampling_period", 0, OPT_SIZE, AT(read.sampling_period), 0, "SIZE", INPUT, "bytes from one sample to the next, where the file does not say or is wrong"},
@@ -438,7 +440,9 @@ static struct err *take(struct options *options, char **argv, int code)
 static void set_defaults(struct options *options)
 {
 	*options = (struct options){
+		.arena = arena_new(),
 		.granularity = -1,
+		.use_cache = true,
 		.read = {.max_inflate = (uint64_t)4 << 30},
 		.rows = {.node_count = -1, .node_fraction = 0.005, .edge_fraction = 0.001, .max_degree = 8, .trim = true},
 	};
@@ -460,6 +464,7 @@ static struct err *settle(struct options *options)
 	options->rows.granularity = options->granularity < 0 ? BY_FUNCTION : (enum granularity)options->granularity;
 	options->symbolize.n_threads = options->read.n_threads = (unsigned)options->jobs;
 	options->symbolize.want_full_names = options->view.focus || options->view.ignore;
+	options->symbolize.cache_folder = options->use_cache ? cache_folder_default(options->arena) : NULL;
 	return NULL;
 }
 
@@ -488,5 +493,6 @@ void options_clear(struct options *options)
 	free(options->symbol_paths.items);
 	free(options->added_libs.items);
 	free(options->inputs.items);
+	arena_free(options->arena);
 	*options = (struct options){0};
 }

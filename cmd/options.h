@@ -14,6 +14,7 @@ enum strictness { STRICT_NO, STRICT_LOSS, STRICT_SYMBOLS };
 
 /* Below cmd nobody sees this: each room has a struct of its own, which is part of it. */
 struct options {
+	struct arena *arena;      /* of what is not from argv */
 	const char *report;       /* a renderer or a viewer; NULL: not chosen */
 	const char *type;         /* the sample type; NULL: the profile's default */
 	const char *sample_index; /* likewise, by its name or number */
@@ -23,6 +24,7 @@ struct options {
 	const char *lib_prefixes; /* with commas between them; NULL: none */
 	const char *output;       /* NULL: standard output */
 	bool quiet, verbose, help, version;
+	bool use_cache;
 	int strict;          /* enum strictness */
 	int granularity;     /* enum granularity; -1: not chosen */
 	int jobs;            /* 0: as many as there are processors */

@@ -2,7 +2,6 @@
 
 #include "analyze/base/file.h"
 #include "analyze/read/read.h"
-#include "cmd/options.h"
 #include "versions.h"
 
 #include <stdio.h>
@@ -71,6 +70,19 @@ void usage_help(struct out *out)
 void usage_version(struct out *out)
 {
 	out_printf(out, "pprof %s (%s)\n", VERSION_PPROF, VERSION_LIBRARIES);
+}
+
+void usage_version_and_places(const struct options *options, struct out *out)
+{
+	const char *folder = options->symbolize.cache_folder;
+
+	usage_version(out);
+	if (folder)
+		out_line(out, "Symbol cache: ", folder);
+	else if (options->use_cache)
+		out_text(out, "Symbol cache: none (neither XDG_CACHE_HOME nor HOME is an absolute path)\n");
+	else
+		out_text(out, "Symbol cache: none (--no-cache)\n");
 }
 
 /* ---- the manual ---- */

@@ -122,7 +122,7 @@ static bool has_good_answers(const struct cache *cache)
 	for (uint32_t i = 0; i < n; i++)
 		if (cache->starts[i] > cache->starts[i + 1] || (i && cache->vaddrs[i - 1] >= cache->vaddrs[i]))
 			return false;
-	return cache->starts[0] == 0 && cache->starts[n] == cache->head->n_frames;
+	return cache->starts[n] == cache->head->n_frames;
 }
 
 static bool has_good_texts(const struct cache *cache)

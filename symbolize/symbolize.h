@@ -10,7 +10,8 @@ struct symbolize_opts {
 	const char *perf_map;          /* names of code made at run time; NULL: none */
 	const char *const *added_libs; /* what is in no object is looked up in them */
 	uint32_t n_added_libs;
-	unsigned n_threads; /* 0: as many as there are processors */
+	const char *cache_folder; /* where answers are kept for the next run; NULL: nowhere */
+	unsigned n_threads;       /* 0: as many as there are processors */
 	bool want_full_names;
 };
 

@@ -230,9 +230,13 @@ STRANGERS = {
 
 # ---------------------------------------------------------------------------------------------------- running
 
+# All runs share it: what an earlier one left there must change no answer.
+CACHE = tempfile.TemporaryDirectory(prefix='cases-')
+
+
 def run(pprof, args, folder):
     """The exit status, stdout and stderr."""
-    env = {'PATH': '/usr/bin:/bin', 'LC_ALL': 'C', 'TZ': 'UTC'}
+    env = {'PATH': '/usr/bin:/bin', 'LC_ALL': 'C', 'TZ': 'UTC', 'XDG_CACHE_HOME': CACHE.name}
     env.update((key, value) for key, value in os.environ.items() if key.endswith('SAN_OPTIONS'))
     done = subprocess.run([pprof, *args], cwd=folder, env=env, timeout=TIMEOUT, stdin=subprocess.DEVNULL,
                           capture_output=True, check=False)

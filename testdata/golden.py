@@ -84,6 +84,7 @@ def environment(scratch, lang):
         'PATH': '/usr/local/bin:/usr/bin:/bin',
         'HOME': scratch,
         'TMPDIR': scratch,
+        'XDG_CACHE_HOME': scratch,
         'LC_ALL': lang,
         'TZ': 'UTC',  # the time of a profile is shown in the user's zone
     }

@@ -676,6 +676,9 @@ def main():
     pprof = os.path.abspath(options.pprof)
     workdir = os.path.abspath(options.workdir)
     os.makedirs(workdir, exist_ok=True)
+    # All runs share it: what an earlier one left there must change no answer.
+    os.environ['XDG_CACHE_HOME'] = os.path.join(workdir, 'cache')
+    shutil.rmtree(os.environ['XDG_CACHE_HOME'], ignore_errors=True)
     tools = []
     for name, text in (('addr2line', ADDR2LINE), ('nm', NM)):
         path = os.path.join(workdir, name)
