@@ -67,13 +67,14 @@ static struct err *check_owner(const struct stat *st, const char *path)
 	return NULL;
 }
 
-static struct err *open_folder(const char *folder, int *fd_ret)
+/* path is what is looked for there: whether another job has made the folder meanwhile is not to be told. */
+static struct err *open_folder(const char *folder, const char *path, int *fd_ret)
 {
 	struct stat st;
 	int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 
 	if (fd < 0)
-		return err_errno(folder);
+		return err_errno(path);
 	struct err *err = fstat(fd, &st) < 0 ? err_errno(folder) : check_owner(&st, folder);
 	if (err)
 		close(fd);
@@ -145,7 +146,7 @@ struct err *cache_folder_read(const char *folder, const char *name, struct bytes
 {
 	char CLEANUP(mem_free_local) *path = join(folder, name);
 	int dir;
-	struct err *err = open_folder(folder, &dir);
+	struct err *err = open_folder(folder, path, &dir);
 
 	if (err)
 		return err;
@@ -323,7 +324,7 @@ struct err *cache_folder_write(const char *folder, const char *name, const struc
 	int dir;
 
 	make_folder(folder);
-	struct err *err = open_folder(folder, &dir);
+	struct err *err = open_folder(folder, path, &dir);
 	if (err)
 		return err;
 	err = replace(dir, name, path, pieces, n_pieces);

@@ -200,7 +200,7 @@ static void test_round_trip(void **state)
 	struct cache_span span;
 	struct stat st;
 
-	check_refused(f, "no such file");
+	check_refused(f, ID ".v1: no such file");
 	save_all(f);
 	check_holds_all(f);
 	struct cache *cache = open_cache(f);

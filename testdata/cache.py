@@ -7,6 +7,7 @@ cache.py PPROF   builds a library of many functions, asks for the names of all i
 
 import os
 import pathlib
+import re
 import resource
 import shutil
 import signal
@@ -17,15 +18,21 @@ import tempfile
 import golden
 
 N_FUNCTIONS = 800
-REPORTS = (['--symbols', '--lines'], ['--text', '--lines'])
+REPORTS = (['--text', '--lines', '--show_bytes'], ['--traces'])
+START = 0x7f0000000000
 NOWHERE = '/proc'  # nobody, root neither, makes a folder there
 
 
+def function(number, attribute):
+    """Some of its addresses lie in an inlined call."""
+    return (f'static inline __attribute__((always_inline)) int inner_{number:04}(int x)\n'
+            f'{{\n\treturn x * {number + 3} ^ {number};\n}}\n\n'
+            f'{attribute}int outer_{number:04}(int x)\n{{\n\treturn inner_{number:04}(x + 1) % 7;\n}}\n\n')
+
+
 def source():
-    """One address of each function lies in an inlined call."""
-    return ''.join(f'static inline __attribute__((always_inline)) int inner_{i:04}(int x)\n'
-                   f'{{\n\treturn x * {i + 3} ^ {i};\n}}\n\n'
-                   f'int outer_{i:04}(int x)\n{{\n\treturn inner_{i:04}(x + 1) % 7;\n}}\n\n' for i in range(N_FUNCTIONS))
+    """Each second function has no name any more once the library is stripped."""
+    return ''.join(function(i, '' if i % 2 else '__attribute__((visibility("hidden"))) ') for i in range(N_FUNCTIONS))
 
 
 class Bench:
@@ -47,12 +54,15 @@ class Bench:
                   self.library, 'lib.c')
 
     def profile(self, name, step):
-        """Every fourth address of the functions, or of each second function."""
+        """A snapshot that allocates at every fourth address of the functions, or of each second function."""
         lines = subprocess.run(['nm', '-n', self.library], check=True, capture_output=True, text=True).stdout.split('\n')
-        starts = [int(line.split()[0], 16) for line in lines if ' T outer_' in line]
+        starts = [int(line.split()[0], 16) for line in lines if ' outer_' in line]
         pairs = list(zip(starts, starts[1:]))[::step]
+        rows = [f'1: 8 [1: 8] @ {START + at + 1:#x}' for start, end in pairs for at in range(start, end, 4)]
         path = self.folder / name
-        path.write_text(''.join(f'{at:#x}\n' for start, end in pairs for at in range(start, end, 4)))
+        path.write_text('\n'.join([
+            f'heap profile: {len(rows)}: {8 * len(rows)} [{len(rows)}: {8 * len(rows)}] @ heapprofile', *rows,
+            'MAPPED_LIBRARIES:', f'{START:x}-{START + (1 << 24):x} r-xp 00000000 08:01 1 /srv/lib.so', '']))
         return path
 
     def environment(self, home):
@@ -235,6 +245,20 @@ def check_debug_key(bench):
     expect(not bench.is_used(), 'the cache is believed though the debug file has another time')
     debug.unlink()
     check_same(bench, 'the debug file is gone')
+    expect(b'stripped' in bench.ask('--text')[1], 'names that are missing are no longer told of')
+    bench.build()
+
+
+def check_damaged_object(bench):
+    """What is told of damage is told each time."""
+    headers = subprocess.run(['objdump', '-h', bench.library], check=True, capture_output=True, text=True).stdout
+    size, offset = (int(re.search(r'\.debug_info +(\w+) +\w+ +\w+ +(\w+)', headers)[i], 16) for i in (1, 2))
+    data = bytearray(bench.library.read_bytes())
+    data[offset + size // 2:offset + size // 2 + 64] = b'\xff' * 64
+    bench.library.write_bytes(data)
+    expect(b'lib.so' in bench.ask('--no-cache', '--text')[1], 'nothing is told of the damage')
+    check_same(bench, 'damaged debug information')
+    check_same(bench, 'damaged debug information, once more')
     bench.build()
 
 
@@ -252,7 +276,8 @@ def check_version(bench):
 
 
 CHECKS = (check_version, check_untouched_without, check_cold_and_warm, check_grows, check_jobs, check_damage, check_places,
-          check_no_room, check_together, check_object_key, check_debug_key)
+          check_no_room, check_together, check_object_key, check_debug_key,
+          check_damaged_object)
 
 
 def main(pprof):
@@ -265,6 +290,7 @@ def main(pprof):
                 print(f'ok      {check.__name__}')
             except golden.Failure as fault:
                 n_failed += 1
+                bench.build()
                 print(f'FAILED  {check.__name__}: {fault}')
     print(f'{len(CHECKS) - n_failed} passed, {n_failed} failed')
     return 1 if n_failed else 0
