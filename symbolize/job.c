@@ -1,42 +1,9 @@
 #include "symbolize/job.h"
 
-#include "symbolize/demangle.h"
-
 #include <stdlib.h>
 #include <string.h>
 
 /* ---- names ---- */
-
-struct name_key {
-	const struct job *job;
-	const char *system_name;
-};
-
-static bool same_name(const void *context, uint32_t row)
-{
-	const struct name_key *key = context;
-
-	return strcmp(key->job->names[row]->system_name, key->system_name) == 0;
-}
-
-/* Each name is demangled once. */
-static const struct name *intern_name(struct job *job, const char *system_name)
-{
-	struct name_key key = {job, system_name};
-	uint64_t hash = hash_bytes(system_name, strlen(system_name));
-	uint32_t row = index_find(&job->name_index, hash, same_name, &key);
-
-	if (row != INDEX_NONE)
-		return job->names[row];
-	struct name *name = arena_alloc(job->arena, 1, sizeof *name);
-	name->system_name = arena_strndup(job->arena, system_name, strlen(system_name));
-	name->shown = demangle_short(name->system_name, job->arena);
-	name->full = job->want_full_names ? demangle_full(name->system_name, job->arena) : NULL;
-	MEM_GROW(job->names, job->n_names, job->cap_names);
-	job->names[job->n_names] = name;
-	index_add(&job->name_index, hash, job->n_names++);
-	return name;
-}
 
 /* DWARF gives a lambda or a local class's function no linkage name, only "operator()": its symbol says whose it is. */
 static const char *best_name(struct job *job, const struct lines_frame *frame)
@@ -58,9 +25,18 @@ static struct answer *answer_at(const struct job *job, uint32_t question)
 	return &job->answers[job->questions.answers[question]];
 }
 
+/* A unit has few files, and its frames many. */
 static const char *copy_file(struct job *job, const char *file)
 {
-	return file ? arena_strndup(job->arena, file, strlen(file)) : "";
+	uint32_t n = job->file_places.n, place;
+
+	if (!file)
+		return "";
+	place = addrs_number(&job->file_places, (uintptr_t)file);
+	if (place < n)
+		return job->files[place];
+	MEM_GROW(job->files, n, job->cap_files);
+	return job->files[place] = arena_strndup(job->arena, file, strlen(file));
 }
 
 static const char *symbol_name(struct job *job, uint64_t vaddr)
@@ -81,14 +57,22 @@ static void take_frames(void *context, uint32_t index, const struct lines_frame 
 
 		if (!name && i == n - 1)
 			name = symbol_name(job, answer->vaddr);
-		copies[i] = (struct answer_frame){intern_name(job, name ? name : ""), copy_file(job, frames[i].file),
-		                                  frames[i].line, frames[i].column, frames[i].start_line};
+		copies[i] =
+			(struct answer_frame){job_names_intern(&job->names, name ? name : ""), copy_file(job, frames[i].file),
+		                          frames[i].line, frames[i].column, frames[i].start_line};
 	}
 	/* A line without any function says less than the address. */
 	if (!*copies[n - 1].name->system_name)
 		return;
 	answer->frames = copies;
 	answer->n_frames = n;
+}
+
+static int compare_vaddrs(const void *left, const void *right)
+{
+	const uint64_t *a = left, *b = right;
+
+	return (*a > *b) - (*a < *b);
 }
 
 static void answer_by_symbol(struct job *job, struct answer *answer)
@@ -98,9 +82,100 @@ static void answer_by_symbol(struct job *job, struct answer *answer)
 	if (!name)
 		return;
 	struct answer_frame *frame = arena_alloc(job->arena, 1, sizeof *frame);
-	*frame = (struct answer_frame){.name = intern_name(job, name), .file = ""};
+	*frame = (struct answer_frame){.name = job_names_intern(&job->names, name), .file = ""};
 	answer->frames = frame;
 	answer->n_frames = 1;
+}
+
+/* Segments that overlap, or addresses that one input places and another gives as link-time ones. */
+static bool answer_as_twin(struct job *job, struct answer *answer)
+{
+	const struct questions *questions = &job->questions;
+	const uint64_t *found =
+		bsearch(&answer->vaddr, questions->vaddrs, questions->n, sizeof answer->vaddr, compare_vaddrs);
+	const struct answer *twin = found ? answer_at(job, (uint32_t)(found - questions->vaddrs)) : answer;
+
+	answer->frames = twin->frames;
+	answer->n_frames = twin->n_frames;
+	return answer->n_frames > 0;
+}
+
+/* ---- the symbol cache ---- */
+
+/* Less than this is read as fast as a cache is. */
+enum { LEAST_CACHED_BYTES = 128 << 10 };
+
+static void set_key(struct job *job)
+{
+	const struct binary *binary = &job->binary;
+	struct cache_key *key = &job->cache_key;
+
+	*key = (struct cache_key){.folder = job->cache_folder, .build_id = object_build_id(binary->file)};
+	object_stamp(binary->file, &key->object_bytes, &key->object_mtime_ns);
+	if (!binary->debug)
+		return;
+	key->debug_build_id = object_build_id(binary->debug);
+	object_stamp(binary->debug, &key->debug_bytes, &key->debug_mtime_ns);
+}
+
+static void recall_answer(struct job *job, struct answer *answer)
+{
+	struct cache_span span;
+
+	if (!answer->has_vaddr || !cache_find(job->cache, answer->vaddr, &span))
+		return;
+	struct answer_frame *frames = arena_alloc(job->arena, span.n, sizeof *frames);
+	for (uint32_t i = 0; i < span.n; i++) {
+		struct cache_frame frame = cache_frame_at(job->cache, span, i);
+
+		frames[i] = (struct answer_frame){job_names_intern(&job->names, frame.system_name), frame.file, frame.line,
+		                                  frame.column, frame.start_line};
+	}
+	answer->frames = frames;
+	answer->n_frames = span.n;
+	answer->is_known = true;
+}
+
+static void recall(struct job *job)
+{
+	if (!job->cache_folder || job_bytes(job) < LEAST_CACHED_BYTES)
+		return;
+	set_key(job);
+	job->cache = cache_open(&job->cache_key, &job->binary.diag);
+	for (uint32_t i = 0; job->cache && i < job->n_answers; i++)
+		recall_answer(job, &job->answers[i]);
+}
+
+/* A note says that something was missing or damaged: the next run must find out, too. */
+static bool has_whole_answers(const struct job *job)
+{
+	for (uint32_t i = job->n_notes; i < job->binary.diag.n; i++)
+		if (job->binary.diag.notes[i].level != NOTE_DETAIL)
+			return false;
+	return true;
+}
+
+static struct cache_answer cache_answer_of(struct job *job, const struct answer *answer)
+{
+	struct cache_frame *frames = arena_alloc(job->arena, answer->n_frames, sizeof *frames);
+
+	for (uint32_t i = 0; i < answer->n_frames; i++)
+		frames[i] =
+			(struct cache_frame){answer->frames[i].name->system_name, answer->frames[i].file, answer->frames[i].line,
+		                         answer->frames[i].column, answer->frames[i].start_line};
+	return (struct cache_answer){answer->vaddr, frames, answer->n_frames};
+}
+
+void job_keep(struct job *job)
+{
+	uint32_t n = job->questions.n;
+
+	if (!job->cache_key.folder || n == 0 || !has_whole_answers(job))
+		return;
+	struct cache_answer *CLEANUP(mem_free_local) answers = mem_alloc(n, sizeof *answers);
+	for (uint32_t i = 0; i < n; i++)
+		answers[i] = cache_answer_of(job, answer_at(job, i));
+	cache_save(&job->cache_key, job->cache, answers, n, &job->binary.diag);
 }
 
 /* ---- questions ---- */
@@ -125,18 +200,15 @@ static int by_vaddr(const void *left, const void *right, void *context)
 static void collect_questions(struct job *job)
 {
 	struct questions *questions = &job->questions;
-	uint32_t n = 0, n_placed = 0;
+	uint32_t n = 0, n_open = 0;
 
 	questions->answers = mem_alloc(job->n_answers, sizeof *questions->answers);
 	questions->vaddrs = mem_alloc(job->n_answers, sizeof *questions->vaddrs);
-	for (uint32_t i = 0; i < job->n_answers; i++) {
-		place_answer(job, &job->answers[i]);
-		if (job->answers[i].has_vaddr)
-			questions->answers[n_placed++] = i;
-	}
-	qsort_r(questions->answers, n_placed, sizeof *questions->answers, by_vaddr, job->answers);
-	/* Twins come of segments that overlap, which no linker makes; the second one is answered by symbol alone. */
-	for (uint32_t i = 0; i < n_placed; i++) {
+	for (uint32_t i = 0; i < job->n_answers; i++)
+		if (job->answers[i].has_vaddr && !job->answers[i].is_known)
+			questions->answers[n_open++] = i;
+	qsort_r(questions->answers, n_open, sizeof *questions->answers, by_vaddr, job->answers);
+	for (uint32_t i = 0; i < n_open; i++) {
 		uint64_t vaddr = job->answers[questions->answers[i]].vaddr;
 
 		if (n && questions->vaddrs[n - 1] == vaddr)
@@ -149,15 +221,10 @@ static void collect_questions(struct job *job)
 
 /* ---- the stages ---- */
 
-static void note_unread(struct job *job, struct err *err)
+static void drop_lines(struct job *job, struct err *err)
 {
 	diag_add(&job->binary.diag, NOTE_WARNING, NOTE_UNSYMBOLIZED, "%s", err_text(err));
 	err_free(err);
-}
-
-static void drop_lines(struct job *job, struct err *err)
-{
-	note_unread(job, err);
 	lines_close(job->lines);
 	job->lines = NULL;
 }
@@ -169,16 +236,21 @@ struct err *job_open(struct job *job)
 	struct err *err = binary_open(&job->binary);
 	if (err || !job->binary.file)
 		return err;
-	collect_questions(job);
+	job_names_init(&job->names, job->arena);
+	for (uint32_t i = 0; i < job->n_answers; i++)
+		place_answer(job, &job->answers[i]);
+	job->n_notes = job->binary.diag.n;
 	err = lines_open(&job->binary, &job->lines);
 	if (err)
-		note_unread(job, err);
+		drop_lines(job, err);
+	recall(job);
+	collect_questions(job);
 	return NULL;
 }
 
 uint32_t job_n_loads(const struct job *job)
 {
-	return job->lines ? lines_n_loads(job->lines) : 0;
+	return job->lines && job->questions.n ? lines_n_loads(job->lines) : 0;
 }
 
 uint64_t job_bytes(const struct job *job)
@@ -195,7 +267,7 @@ void job_plan(struct job *job, struct err *load_error)
 {
 	struct err *err = load_error;
 
-	if (!job->lines)
+	if (!job->lines || job->questions.n == 0)
 		return;
 	if (!err)
 		err = lines_plan(job->lines, job->questions.vaddrs, job->questions.n);
@@ -214,26 +286,46 @@ void job_work(struct job *job, uint32_t worker, lines_step_fn *step, void *conte
 		lines_work(job->lines, worker, step, context);
 }
 
+static void answer_rest(struct job *job)
+{
+	for (uint32_t i = 0; i < job->n_answers; i++) {
+		struct answer *answer = &job->answers[i];
+
+		if (answer->has_vaddr && !answer->is_known && !answer->n_frames && !answer_as_twin(job, answer))
+			answer_by_symbol(job, answer);
+	}
+}
+
 void job_finish(struct job *job)
 {
 	if (!job->binary.file)
 		return;
-	job->stripped = object_is_stripped(binary_symbols(&job->binary), &job->binary.diag) && !job->lines;
-	if (job->lines)
+	job->stripped = object_is_stripped(binary_symbols(&job->binary), &job->binary.diag) && !binary_dwarf(&job->binary);
+	if (job->lines && job->questions.n)
 		lines_finish(job->lines, take_frames, job);
-	for (uint32_t i = 0; i < job->n_answers; i++)
-		if (job->answers[i].has_vaddr && !job->answers[i].n_frames)
-			answer_by_symbol(job, &job->answers[i]);
+	answer_rest(job);
 	lines_close(job->lines);
 	job->lines = NULL;
+}
+
+uint32_t job_n_names(struct job *job)
+{
+	return job_names_finish(&job->names);
+}
+
+void job_demangle(struct job *job, uint32_t part)
+{
+	job_names_demangle(&job->names, part, job->want_full_names);
 }
 
 void job_clear(struct job *job)
 {
 	lines_close(job->lines);
 	binary_close(&job->binary);
-	index_free(&job->name_index);
-	free(job->names);
+	job_names_free(&job->names);
+	cache_close(job->cache);
+	addrs_free(&job->file_places);
+	free(job->files);
 	free(job->questions.answers);
 	free(job->questions.vaddrs);
 	free(job->answers);

@@ -2,14 +2,9 @@
  * addresses. */
 #pragma once
 
-#include "analyze/base/index.h"
-#include "symbolize/binary.h"
+#include "symbolize/cache.h"
 #include "symbolize/lines.h"
-
-struct name {
-	const char *system_name, *shown;
-	const char *full; /* NULL: not asked for */
-};
+#include "symbolize/job_names.h"
 
 struct answer_frame {
 	const struct name *name;
@@ -23,6 +18,7 @@ struct answer {
 	bool is_vaddr;
 	uint64_t vaddr;
 	bool has_vaddr;                    /* the file has code there */
+	bool is_known;                     /* from an earlier run, even when there are no frames */
 	const struct answer_frame *frames; /* innermost first */
 	uint32_t n_frames;
 };
@@ -38,6 +34,7 @@ struct job {
 	/* What the caller says. */
 	struct binary binary; /* as its own header says */
 	bool want_full_names;
+	const char *cache_folder; /* NULL: no cache */
 	struct answer *answers;
 	uint32_t n_answers, cap_answers;
 
@@ -48,9 +45,13 @@ struct job {
 	/* Its tools. */
 	struct questions questions;
 	struct lines *lines;
-	struct index name_index;
-	struct name **names;
-	uint32_t n_names, cap_names;
+	struct job_names names;
+	struct addrs file_places; /* files are copied once, too */
+	const char **files;
+	uint32_t cap_files;
+	struct cache_key cache_key;
+	struct cache *cache;
+	uint32_t n_notes; /* before the DWARF was opened */
 };
 
 /* The stages, one after the other for each job; stages of different jobs may run side by side, and so may loads and
@@ -74,5 +75,12 @@ void job_work(struct job *job, uint32_t worker, lines_step_fn *step, void *conte
 
 /* 5. Fills the answers, and gives back what the stages before took. */
 void job_finish(struct job *job);
+
+/* 6. Makes the names readable, in parts. */
+uint32_t job_n_names(struct job *job);
+void job_demangle(struct job *job, uint32_t part);
+
+/* 7. Keeps the answers for the next run. Not side by side: objects of one build id share a file. */
+void job_keep(struct job *job);
 
 void job_clear(struct job *job);

@@ -81,34 +81,48 @@ static struct err *finish_job(void *context, uint32_t number)
 	return NULL;
 }
 
+static struct err *demangle_part(void *context, uint32_t number)
+{
+	const struct part *part = &((struct batch *)context)->parts[number];
+
+	job_demangle(part->job, part->number);
+	return NULL;
+}
+
 /* ---- a batch ---- */
 
-typedef uint32_t count_fn(const struct batch *batch, const struct job *job);
+typedef uint32_t count_fn(const struct batch *batch, struct job *job);
 
-static uint32_t count_loads(const struct batch *batch, const struct job *job)
+static uint32_t count_loads(const struct batch *batch, struct job *job)
 {
 	(void)batch;
 	return job_n_loads(job);
 }
 
-static uint32_t count_workers(const struct batch *batch, const struct job *job)
+static uint32_t count_workers(const struct batch *batch, struct job *job)
 {
 	uint32_t n = job_n_units(job);
 
 	return n < batch->n_threads ? n : batch->n_threads;
 }
 
+static uint32_t count_names(const struct batch *batch, struct job *job)
+{
+	(void)batch;
+	return job_n_names(job);
+}
+
 static void make_parts(struct batch *batch, count_fn *count)
 {
-	uint32_t n = 0;
+	uint32_t cap = batch->n_parts = 0;
 
-	for (uint32_t i = 0; i < batch->n; i++)
-		n += count(batch, batch->jobs[i]);
-	batch->parts = mem_alloc(n, sizeof *batch->parts);
-	batch->n_parts = 0;
-	for (uint32_t i = 0; i < batch->n; i++)
-		for (uint32_t k = 0, most = count(batch, batch->jobs[i]); k < most; k++)
+	batch->parts = NULL;
+	for (uint32_t i = 0; i < batch->n; i++) {
+		for (uint32_t k = 0, n = count(batch, batch->jobs[i]); k < n; k++) {
+			MEM_GROW(batch->parts, batch->n_parts, cap);
 			batch->parts[batch->n_parts++] = (struct part){batch->jobs[i], k};
+		}
+	}
 }
 
 /* None of these has an error: those of loads are their jobs'. */
@@ -128,6 +142,9 @@ static void run_batch(struct batch *batch)
 	make_parts(batch, count_workers);
 	run_stage(batch, batch->n_parts, work_part);
 	run_stage(batch, batch->n, finish_job);
+	free(batch->parts);
+	make_parts(batch, count_names);
+	run_stage(batch, batch->n_parts, demangle_part);
 	free(batch->parts);
 }
 
@@ -172,5 +189,7 @@ struct err *jobs_run(struct job *const *jobs, uint32_t n, unsigned n_threads, jo
 		return err;
 	qsort(sorted, n, sizeof(struct job *), compare_jobs);
 	run_batches(&all);
+	for (uint32_t i = 0; i < n; i++)
+		job_keep(jobs[i]);
 	return NULL;
 }

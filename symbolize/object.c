@@ -22,6 +22,7 @@ struct object_file {
 	struct bytes memory; /* with data: it stands there, and fd is -1 */
 	Elf *elf;
 	uint64_t n_bytes;
+	int64_t mtime_ns;
 	uint16_t machine;
 	bool is_fixed, is_64, is_big_endian;
 	struct segment *segments;
@@ -380,6 +381,7 @@ struct err *object_open(int fd, const char *path, struct object_file **ret)
 		return err;
 	}
 	file->n_bytes = (uint64_t)st.st_size;
+	file->mtime_ns = (int64_t)st.st_mtim.tv_sec * 1000000000 + st.st_mtim.tv_nsec;
 	return check_and_read(file, ret);
 }
 
@@ -417,6 +419,12 @@ const char *object_path(const struct object_file *file)
 const struct sections *object_sections(const struct object_file *file)
 {
 	return &file->sections;
+}
+
+void object_stamp(const struct object_file *file, uint64_t *bytes_ret, int64_t *mtime_ns_ret)
+{
+	*bytes_ret = file->n_bytes;
+	*mtime_ns_ret = file->mtime_ns;
 }
 
 bool object_is_64(const struct object_file *file)

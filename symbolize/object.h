@@ -25,6 +25,9 @@ bool object_has_code(const struct object_file *file); /* false: a separate debug
 bool object_is_64(const struct object_file *file);
 bool object_is_big_endian(const struct object_file *file);
 
+/* Its size, and when it was last written, in nanoseconds since 1970. */
+void object_stamp(const struct object_file *file, uint64_t *bytes_ret, int64_t *mtime_ns_ret);
+
 /* Reads n bytes of the file; false: it has not so many there. Safe for several threads. */
 bool object_read(const struct object_file *file, uint64_t offset, void *buffer, size_t n) MUST_CHECK;
 

@@ -56,6 +56,7 @@ static struct job new_job(const struct profile *p, const struct symbolize_opts *
 				.arena = arena,
 			},
 		.want_full_names = opts->want_full_names,
+		.cache_folder = opts->cache_folder,
 		.arena = arena,
 	};
 }
