@@ -398,6 +398,18 @@ void build_object_build_id(struct build *build, object_id object, str_id used_bu
 	build->p->objects[object.row].used_build_id = used_build_id;
 }
 
+void build_object_time(struct build *build, object_id object, int64_t time_nanos)
+{
+	build->p->objects[object.row].time_nanos = time_nanos;
+}
+
+void build_object_calls(struct build *build, object_id object, uint32_t n_returns, uint32_t n_calls, bool is_doubtful)
+{
+	build->p->objects[object.row].n_returns = n_returns;
+	build->p->objects[object.row].n_calls = n_calls;
+	build->p->objects[object.row].is_doubtful = is_doubtful;
+}
+
 void build_unplace(struct build *build, loc_id loc)
 {
 	struct location *row = &build->p->locs[loc.row];

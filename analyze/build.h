@@ -94,6 +94,8 @@ void build_vaddr(struct build *build, loc_id loc, uint64_t vaddr);
 void build_set_program(struct build *build, object_id object);
 void build_object_fate(struct build *build, object_id object, enum object_fate fate, str_id path_used);
 void build_object_build_id(struct build *build, object_id object, str_id used_build_id);
+void build_object_time(struct build *build, object_id object, int64_t time_nanos);
+void build_object_calls(struct build *build, object_id object, uint32_t n_returns, uint32_t n_calls, bool is_doubtful);
 /* The location turned out to lie in no object. */
 void build_unplace(struct build *build, loc_id loc);
 

@@ -154,6 +154,8 @@ static const char *advise(const struct profile *p, const struct info_object *row
 
 	if (!row->object.row)
 		return is_named ? NULL : advise_unmapped(p);
+	if (object->is_doubtful)
+		return advise_wrong(p, object, arena);
 	switch (object->fate) {
 	case OBJECT_UNTRIED:
 	case OBJECT_SPECIAL:

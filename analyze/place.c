@@ -50,6 +50,7 @@ static void set_offsets(const struct profile *p, struct map_row *rows, uint32_t 
 
 		if (mapping->start < *start)
 			*start = mapping->start;
+		mapping->guesses_offset = rows[i].lacks_offset;
 		if (rows[i].lacks_offset)
 			mapping->offset = mapping->object.row ? mapping->start - *start : 0;
 	}

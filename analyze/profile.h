@@ -53,13 +53,18 @@ struct object {
 	enum object_fate fate; /* symbolize writes this and what follows */
 	str_id path_used;
 	str_id used_build_id; /* of the file at path_used, or none */
+	int64_t time_nanos;   /* when that file was written, since 1970; 0: not known */
+	/* Return addresses that were held against the code of that file, and how many of them follow a call there. */
+	uint32_t n_returns, n_calls;
+	bool is_doubtful; /* by these, it is probably of another build */
 };
 
 /* One row of the map: run-time addresses start <= a < limit come from the object's file at offset. */
 struct mapping {
 	uint64_t start, limit, offset;
 	object_id object;
-	uint32_t line; /* of the row in its input file, for messages; 0: the input has no text map */
+	uint32_t line;       /* of the row in its input file, for messages; 0: the input has no text map */
+	bool guesses_offset; /* the input says none */
 	/* What a profile.proto says that the lines of its locations hold; others do not say it. */
 	bool has_functions, has_files, has_lines, has_inlines;
 };

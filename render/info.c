@@ -181,6 +181,32 @@ static void write_fate(const struct profile *p, const struct object *object, str
 	out_text(out, "\n");
 }
 
+static void write_calls(const struct report *report, const struct object *object, struct out *out)
+{
+	const char *verdict = object->is_doubtful ? ": PROBABLY ANOTHER BUILD" : "";
+	const char *text = "the map does not fit its program headers";
+
+	if (!object->n_returns && !object->is_doubtful)
+		return;
+	if (object->n_returns)
+		text = arena_printf(report->arena, "%" PRIu32 " of %" PRIu32 " return addresses follow a call", object->n_calls,
+		                    object->n_returns);
+	begin_detail(out);
+	out_line(out, text, verdict);
+}
+
+/* Where no build ids were compared: what else tells whether the file is the one that ran. */
+static void write_doubt(const struct report *report, const struct object *object, struct out *out)
+{
+	char time[WHEN_TEXT];
+
+	if (object->build_id.row && object->used_build_id.row)
+		return;
+	if (object->time_nanos > 0)
+		write_detail("file time ", when_short(time, object->time_nanos), out);
+	write_calls(report, object, out);
+}
+
 static void write_build_ids(const struct profile *p, const struct object *object, struct out *out)
 {
 	bool are_equal = object->build_id.row == object->used_build_id.row;
@@ -217,6 +243,7 @@ static void write_object(const struct report *report, const struct info_object *
 	if (row->object.row) {
 		write_fate(p, object, out);
 		write_build_ids(p, object, out);
+		write_doubt(report, object, out);
 	}
 	if (object->deleted)
 		write_detail("", "deleted or replaced while the program ran", out);

@@ -111,11 +111,13 @@ static void set_key(struct job *job)
 	struct cache_key *key = &job->cache_key;
 
 	*key = (struct cache_key){.folder = job->cache_folder, .build_id = object_build_id(binary->file)};
-	object_stamp(binary->file, &key->object_bytes, &key->object_mtime_ns);
+	key->object_bytes = object_bytes(binary->file);
+	key->object_mtime_ns = object_time(binary->file);
 	if (!binary->debug)
 		return;
 	key->debug_build_id = object_build_id(binary->debug);
-	object_stamp(binary->debug, &key->debug_bytes, &key->debug_mtime_ns);
+	key->debug_bytes = object_bytes(binary->debug);
+	key->debug_mtime_ns = object_time(binary->debug);
 }
 
 static void recall_answer(struct job *job, struct answer *answer)
@@ -304,6 +306,7 @@ void job_finish(struct job *job)
 	if (job->lines && job->questions.n)
 		lines_finish(job->lines, take_frames, job);
 	answer_rest(job);
+	check_calls(&job->binary, job->answers, job->n_answers);
 	lines_close(job->lines);
 	job->lines = NULL;
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "symbolize/cache.h"
+#include "symbolize/check.h"
 #include "symbolize/lines.h"
 #include "symbolize/job_names.h"
 
@@ -16,9 +17,12 @@ struct answer {
 	uint32_t loc;    /* whose it is; the caller's number */
 	uint64_t offset; /* in the file; with is_vaddr the link-time address itself */
 	bool is_vaddr;
+	bool is_return; /* the input has it from an unwinder, less one */
+	bool is_guess;  /* it may turn out to lie in no object */
 	uint64_t vaddr;
-	bool has_vaddr;                    /* the file has code there */
-	bool is_known;                     /* from an earlier run, even when there are no frames */
+	bool has_vaddr; /* the file has code there */
+	bool is_known;  /* from an earlier run, even when there are no frames */
+	enum check_call call;
 	const struct answer_frame *frames; /* innermost first */
 	uint32_t n_frames;
 };

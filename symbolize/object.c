@@ -9,12 +9,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-struct segment {
-	uint64_t offset, n_bytes; /* in the file */
-	uint64_t vaddr, n_memory;
-	bool is_code;
-};
-
 struct object_file {
 	struct arena *arena;
 	const char *path;
@@ -22,9 +16,9 @@ struct object_file {
 	struct bytes memory; /* with data: it stands there, and fd is -1 */
 	Elf *elf;
 	uint64_t n_bytes;
-	int64_t mtime_ns;
+	int64_t time_nanos;
 	uint16_t machine;
-	bool is_fixed, is_64, is_big_endian;
+	bool is_fixed, is_64, is_big_endian, has_little_code;
 	struct segment *segments;
 	uint32_t n_segments;
 	struct sections sections;
@@ -323,6 +317,13 @@ const char *object_alternate(const struct object_file *file, struct arena *arena
 
 /* ---- open and close ---- */
 
+/* The instructions of aarch64 always are, and those of ARM by what is called BE8. */
+static bool is_code_little(const GElf_Ehdr *ehdr)
+{
+	return ehdr->e_ident[EI_DATA] == ELFDATA2LSB || ehdr->e_machine == EM_AARCH64 ||
+	       (ehdr->e_machine == EM_ARM && (ehdr->e_flags & EF_ARM_BE8));
+}
+
 static struct err *read_file(struct object_file *file)
 {
 	GElf_Ehdr ehdr;
@@ -336,6 +337,7 @@ static struct err *read_file(struct object_file *file)
 	file->is_fixed = ehdr.e_type == ET_EXEC;
 	file->is_64 = ehdr.e_ident[EI_CLASS] == ELFCLASS64;
 	file->is_big_endian = ehdr.e_ident[EI_DATA] == ELFDATA2MSB;
+	file->has_little_code = is_code_little(&ehdr);
 	read_segments(file);
 	struct err *err = read_sections(file);
 	if (!err)
@@ -345,6 +347,16 @@ static struct err *read_file(struct object_file *file)
 	read_build_id(file);
 	read_debuglink(file);
 	return NULL;
+}
+
+static int64_t nanos_of(const struct timespec *time)
+{
+	int64_t nanos;
+
+	if (__builtin_mul_overflow(time->tv_sec, INT64_C(1000000000), &nanos) ||
+	    __builtin_add_overflow(nanos, time->tv_nsec, &nanos))
+		return 0;
+	return nanos;
 }
 
 static struct object_file *new_file(const char *path, int fd)
@@ -381,7 +393,7 @@ struct err *object_open(int fd, const char *path, struct object_file **ret)
 		return err;
 	}
 	file->n_bytes = (uint64_t)st.st_size;
-	file->mtime_ns = (int64_t)st.st_mtim.tv_sec * 1000000000 + st.st_mtim.tv_nsec;
+	file->time_nanos = nanos_of(&st.st_mtim);
 	return check_and_read(file, ret);
 }
 
@@ -421,10 +433,9 @@ const struct sections *object_sections(const struct object_file *file)
 	return &file->sections;
 }
 
-void object_stamp(const struct object_file *file, uint64_t *bytes_ret, int64_t *mtime_ns_ret)
+uint64_t object_bytes(const struct object_file *file)
 {
-	*bytes_ret = file->n_bytes;
-	*mtime_ns_ret = file->mtime_ns;
+	return file->n_bytes;
 }
 
 bool object_is_64(const struct object_file *file)
@@ -507,15 +518,65 @@ bool object_moved_code(const struct object_file *file, uint64_t *vaddr_ret, uint
 	return true;
 }
 
-bool object_has_code_at(const struct object_file *file, uint64_t vaddr)
+static const struct segment *code_segment(const struct object_file *file, uint64_t vaddr)
 {
 	for (uint32_t i = 0; i < file->n_segments; i++) {
 		const struct segment *segment = &file->segments[i];
 
 		if (segment->is_code && vaddr >= segment->vaddr && vaddr - segment->vaddr < segment->n_memory)
-			return true;
+			return segment;
 	}
-	return false;
+	return NULL;
+}
+
+bool object_has_code_at(const struct object_file *file, uint64_t vaddr)
+{
+	return code_segment(file, vaddr) != NULL;
+}
+
+uint16_t object_machine(const struct object_file *file)
+{
+	return file->machine;
+}
+
+bool object_has_little_code(const struct object_file *file)
+{
+	return file->has_little_code && object_has_code(file);
+}
+
+size_t object_code_at(const struct object_file *file, uint64_t vaddr, uint8_t *buffer, size_t n)
+{
+	const struct segment *segment = code_segment(file, vaddr);
+	uint64_t at = segment ? vaddr - segment->vaddr : 0;
+
+	if (!segment || at >= segment->n_bytes)
+		return 0;
+	if (n > segment->n_bytes - at)
+		n = (size_t)(segment->n_bytes - at);
+	return object_read(file, segment->offset + at, buffer, n) ? n : 0;
+}
+
+size_t object_code_before(const struct object_file *file, uint64_t vaddr, uint8_t *buffer, size_t n)
+{
+	const struct segment *segment = vaddr ? code_segment(file, vaddr - 1) : NULL;
+	uint64_t end = segment ? vaddr - segment->vaddr : 0;
+
+	if (!segment || end > segment->n_bytes)
+		return 0;
+	if (n > end)
+		n = (size_t)end;
+	return object_read(file, segment->offset + (end - n), buffer, n) ? n : 0;
+}
+
+const struct segment *object_segments(const struct object_file *file, uint32_t *n_ret)
+{
+	*n_ret = file->n_segments;
+	return file->segments;
+}
+
+int64_t object_time(const struct object_file *file)
+{
+	return file->time_nanos;
 }
 
 /* ---- symbols ---- */

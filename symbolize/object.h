@@ -6,6 +6,13 @@
 
 struct object_file;
 
+/* A loadable segment. */
+struct segment {
+	uint64_t offset, n_bytes; /* in the file */
+	uint64_t vaddr, n_memory;
+	bool is_code;
+};
+
 /* Takes over fd, also on failure. path is for messages. The error names the path and what was expected: an ELF file;
  * one whose headers and segments lie within it. */
 struct err *object_open(int fd, const char *path, struct object_file **ret) MUST_CHECK;
@@ -24,9 +31,6 @@ bool object_has_symtab(const struct object_file *file); /* .symtab, not only .dy
 bool object_has_code(const struct object_file *file); /* false: a separate debug file, whose code is elsewhere */
 bool object_is_64(const struct object_file *file);
 bool object_is_big_endian(const struct object_file *file);
-
-/* Its size, and when it was last written, in nanoseconds since 1970. */
-void object_stamp(const struct object_file *file, uint64_t *bytes_ret, int64_t *mtime_ns_ret);
 
 /* Reads n bytes of the file; false: it has not so many there. Safe for several threads. */
 bool object_read(const struct object_file *file, uint64_t offset, void *buffer, size_t n) MUST_CHECK;
@@ -53,6 +57,19 @@ bool object_vaddr(const struct object_file *file, uint64_t offset, uint64_t *vad
 bool object_moved_code(const struct object_file *file, uint64_t *vaddr_ret, uint64_t *n_memory_ret);
 /* True when vaddr lies in an executable loadable segment. */
 bool object_has_code_at(const struct object_file *file, uint64_t vaddr);
+
+const struct segment *object_segments(const struct object_file *file, uint32_t *n_ret);
+
+uint16_t object_machine(const struct object_file *file); /* e_machine */
+/* True when the file holds its instructions, which a separate debug file does not, in little-endian order. */
+bool object_has_little_code(const struct object_file *file);
+/* Reads the n bytes of an executable segment that begin at vaddr, or that end in front of it, or as many as the segment
+ * has there; returns how many. */
+size_t object_code_at(const struct object_file *file, uint64_t vaddr, uint8_t *buffer, size_t n);
+size_t object_code_before(const struct object_file *file, uint64_t vaddr, uint8_t *buffer, size_t n);
+uint64_t object_bytes(const struct object_file *file); /* of the file */
+/* When the file was written, in nanoseconds since 1970. */
+int64_t object_time(const struct object_file *file);
 
 /* The function symbol that covers vaddr, of .symtab, or else of .dynsym and mini debug info together: within its size, or, for one without a size, up to the next symbol of its
  * section. Data symbols, and the mapping symbols of ARM and RISC-V ($x, $d), never. Among equals: global before weak

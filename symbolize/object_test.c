@@ -505,6 +505,39 @@ static void test_huge_counts(void **state)
 	free(bytes);
 }
 
+/* What is asked for beyond a segment is not read. */
+static void test_code(void **state)
+{
+	static const char CODE[] = ".text\n.globl _start\n_start: .byte 1, 2, 3, 4, 5, 6, 7, 8\n";
+	uint8_t bytes[16] = {0};
+
+	(void)state;
+	write_file("code.s", CODE, strlen(CODE));
+	assert_true(run("%s -nostdlib -static -Wl,--build-id=none -Wl,-z,separate-code code.s -o code", compiler()));
+	assert_true(run("objcopy --only-keep-debug code code.debug"));
+	struct object_file *file = open_file("code");
+	uint64_t start = address_of("code", "_start");
+	assert_true(object_has_little_code(file));
+	assert_int_equal(object_code_at(file, start + 2, bytes, 3), 3);
+	assert_memory_equal(bytes, "\3\4\5", 3);
+	assert_int_equal(object_code_at(file, start + 6, bytes, sizeof bytes), 2);
+	assert_memory_equal(bytes, "\7\10", 2);
+	assert_int_equal(object_code_at(file, start + 8, bytes, 1), 0);
+	assert_int_equal(object_code_before(file, start + 5, bytes, 3), 3);
+	assert_memory_equal(bytes, "\3\4\5", 3);
+	assert_int_equal(object_code_before(file, start + 8, bytes, 2), 2);
+	assert_memory_equal(bytes, "\7\10", 2);
+	assert_int_equal(object_code_before(file, start + 2, bytes, sizeof bytes), 2);
+	assert_memory_equal(bytes, "\1\2", 2);
+	assert_int_equal(object_code_before(file, start, bytes, 1), 0);
+	assert_int_equal(object_code_before(file, 0, bytes, 1), 0);
+	assert_true(object_time(file) > INT64_C(1700000000) * 1000000000);
+	object_close(file);
+	file = open_file("code.debug");
+	assert_false(object_has_little_code(file));
+	object_close(file);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -518,6 +551,7 @@ int main(void)
 		cmocka_unit_test(test_properties),
 		cmocka_unit_test(test_dwarf),
 		cmocka_unit_test(test_vaddr),
+		cmocka_unit_test(test_code),
 		cmocka_unit_test(test_other_machines),
 		cmocka_unit_test(test_refused),
 		cmocka_unit_test(test_build_id_without_sections),

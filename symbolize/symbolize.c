@@ -23,6 +23,8 @@ struct work {
 	uint32_t n_misfits; /* unnamed locations at which the file has no code */
 	loc_id first_misfit;
 	double leaf_share, any_share; /* percent of the total: allocated at, or passing through, addresses without a name */
+	struct check check;
+	double doubtful_share; /* percent of the total that passes through an object that is probably of another build */
 };
 
 struct works {
@@ -114,6 +116,12 @@ static bool is_link_time(const struct profile *p, const struct location *loc)
 	return !loc->object.row || (map->start == 0 && map->offset == 0);
 }
 
+/* A text profile has its addresses from the unwinder; what wrote a profile.proto, or names, may have moved them. */
+static bool is_return(const struct profile *p, const struct location *loc)
+{
+	return p->maps[loc->map.row].line && !loc->is_hint;
+}
+
 static void ask(struct job *job, const struct profile *p, uint32_t loc)
 {
 	MEM_GROW(job->answers, job->n_answers, job->cap_answers);
@@ -121,6 +129,8 @@ static void ask(struct job *job, const struct profile *p, uint32_t loc)
 		.loc = loc,
 		.offset = p->locs[loc].offset,
 		.is_vaddr = is_link_time(p, &p->locs[loc]),
+		.is_return = is_return(p, &p->locs[loc]),
+		.is_guess = p->locs[loc].in_hole,
 	};
 }
 
@@ -200,6 +210,8 @@ static void write_fate(struct build *build, const struct work *work)
 
 	build_object_fate(build, work->object, fate,
 	                  job->binary.path_used ? build_cstr(build, job->binary.path_used) : (str_id){0});
+	if (job->binary.file)
+		build_object_time(build, work->object, object_time(job->binary.file));
 	if (job->binary.used_build_id)
 		build_object_build_id(build, work->object, build_cstr(build, job->binary.used_build_id));
 }
@@ -287,6 +299,96 @@ static void weigh(struct works *works, const struct profile *p)
 	free(last);
 }
 
+/* ---- is it the right build? ---- */
+
+static bool *find_sigreturns(const struct works *works, const struct profile *p)
+{
+	bool *found = mem_zalloc(p->n_locs, sizeof *found);
+
+	for (uint32_t i = 0; i < works->n; i++) {
+		const struct job *job = &works->items[i].job;
+
+		for (uint32_t k = 0; k < job->n_answers; k++)
+			found[job->answers[k].loc] |= job->answers[k].call == CALL_SIGRETURN;
+	}
+	return found;
+}
+
+/* Rows of a text map alone: in others the writer has joined what it liked. */
+static void check_rows(struct works *works, const struct profile *p, const struct source *source)
+{
+	uint32_t end = source->first_map + source->n_maps;
+
+	for (uint32_t i = source->first_map; i < end; i++) {
+		const struct mapping *map = &p->maps[i];
+		uint32_t at = works->of_object[map->object.row];
+		bool end_is_open = i + 1 == end || p->maps[i + 1].start == map->limit;
+
+		if (at && map->object.row && map->line)
+			check_row(&works->items[at - 1].job.binary, map, end_is_open, &works->items[at - 1].check);
+	}
+}
+
+static void check_works(struct works *works, const struct profile *p)
+{
+	bool *is_sigreturn = find_sigreturns(works, p), *is_pc = check_find_pcs(p, is_sigreturn);
+
+	for (uint32_t i = 0; i < works->n; i++)
+		check_count(works->items[i].job.answers, works->items[i].job.n_answers, is_pc, &works->items[i].check);
+	for (uint32_t i = 0; i < p->n_sources; i++)
+		check_rows(works, p, &p->sources[i]);
+	free(is_sigreturn);
+	free(is_pc);
+}
+
+static bool is_doubtful(const struct work *work)
+{
+	return check_is_other_build(&work->check);
+}
+
+static bool has_doubtful(const struct works *works)
+{
+	for (uint32_t i = 0; i < works->n; i++)
+		if (is_doubtful(&works->items[i]))
+			return true;
+	return false;
+}
+
+static void weigh_doubtful_sample(struct works *works, const struct profile *p, uint32_t sample, uint32_t *last,
+                                  double share)
+{
+	const struct stack *stack = &p->stacks[p->sample_stacks[sample].row];
+
+	for (uint32_t i = stack->first; i < stack->first + stack->n; i++) {
+		uint32_t at = works->of_object[p->locs[p->frames[i].row].object.row];
+
+		if (!at || last[at - 1] == sample + 1)
+			continue;
+		works->items[at - 1].doubtful_share += share;
+		last[at - 1] = sample + 1;
+	}
+}
+
+static void weigh_doubtful(struct works *works, const struct profile *p)
+{
+	uint32_t *last = mem_zalloc(works->n, sizeof *last);
+	double total = 0;
+
+	for (uint32_t i = 0; i < p->n_samples; i++)
+		total += weight_of(p, i);
+	for (uint32_t i = 0; i < p->n_samples && total > 0; i++)
+		weigh_doubtful_sample(works, p, i, last, 100 * weight_of(p, i) / total);
+	free(last);
+}
+
+static void write_check(struct build *build, const struct work *work)
+{
+	const struct check *check = &work->check;
+
+	if (work->object.row)
+		build_object_calls(build, work->object, check->n_checked, check->n_checked - check->n_bad, is_doubtful(work));
+}
+
 /* ---- notes: one an object ---- */
 
 /* An object that nothing is allocated in costs no answer: its frames are callers, and -v tells. */
@@ -370,11 +472,38 @@ static void note_unmapped(const struct work *work, const struct profile *p, cons
 		         work->leaf_share, verb_of(p));
 }
 
+/* Where the map speaks of no code at all, the note on that says as much. */
+static bool should_note_doubt(const struct work *work)
+{
+	const struct check *check = &work->check;
+
+	return is_doubtful(work) && (check->n_checked ? check->n_bad > check->n_nowhere : !work->n_misfits);
+}
+
+static const char *evidence_text(const struct check *check, struct arena *arena)
+{
+	if (!check->n_checked)
+		return "the rows of the map do not fit its program headers";
+	return arena_printf(arena, "%" PRIu32 " of %" PRIu32 " return addresses follow no call there", check->n_bad,
+	                    check->n_checked);
+}
+
+static void note_doubt(const struct work *work, struct diag *diag)
+{
+	diag_add(diag, NOTE_WARNING, NOTE_LOSS,
+	         "%s: probably another build than the profile's: %s; names of %.1f%% of the total are doubtful",
+	         work->job.binary.path_used, evidence_text(&work->check, work->job.arena), work->doubtful_share);
+}
+
 static void note_object(const struct work *work, const struct profile *p, struct diag *diag)
 {
 	const struct job *job = &work->job;
 	const struct object *object = &p->objects[work->object.row];
 
+	if (should_note_doubt(work)) {
+		note_doubt(work, diag);
+		return;
+	}
 	if (work->n_misfits)
 		note_misfit(work, p, diag);
 	else if (work->any_share > 0)
@@ -448,6 +577,11 @@ static void finish(struct build *build, struct works *works, const struct symbol
 	for (uint32_t i = 0; i < works->n; i++)
 		write_answers(build, works, &works->items[i]);
 	weigh(works, p);
+	check_works(works, p);
+	if (has_doubtful(works))
+		weigh_doubtful(works, p);
+	for (uint32_t i = 0; i < works->n; i++)
+		write_check(build, &works->items[i]);
 	for (uint32_t i = 1; i < works->n; i++)
 		note_work(&works->items[i], p, build_notes(build));
 	note_unmapped(&works->items[0], p, opts, build_notes(build));

@@ -111,11 +111,17 @@ def run(command, data=None, **options):
     return stdout, stderr, process.returncode
 
 
+def hide_times(data):
+    """A checkout sets them."""
+    return re.sub(rb'(?<=file time )\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC', b'$TIME', data)
+
+
 def hide_places(data, scratch):
-    """Golden files know no path of this host, and not the random part of a viewer's file."""
+    """Golden files know no path of this host, no time of a checkout, and not the random part of a viewer's file."""
     for place, name in (scratch, b'$TMP'), (str(ROOT), b'$ROOT'):
         # Only where a path begins: the root may be called /src.
         data = re.sub(rb'(?<![\w./-])' + re.escape(place.encode()) + rb'(?![\w-])', lambda _, name=name: name, data)
+    data = hide_times(data)
     return re.sub(rb'/pprof-\w{6}\.', b'/pprof-XXXXXX.', data)
 
 
@@ -305,7 +311,7 @@ def run_readme(pprof, readme):
                 continue
             n_run += 1
             out = hide_places(run_shell(command.text(), root, env), str(scratch))
-            expected = without_blank_end(command.output)
+            expected = without_blank_end([hide_times(line.encode()).decode() for line in command.output])
             actual = without_blank_end(out.decode(errors='backslashreplace').splitlines())
             if matches(expected, actual):
                 continue

@@ -419,6 +419,8 @@ def run(command):
     done = subprocess.run(command, capture_output=True, text=True, timeout=200)
     if done.returncode:
         raise ValueError(f'{command[0]}: exit {done.returncode}: {done.stderr.strip()[-300:]}')
+    if 'another build' in done.stderr:  # all that is compared here ran just now
+        raise ValueError(f'{command[0]}: {done.stderr.strip()[-300:]}')
     return done.stdout
 
 
