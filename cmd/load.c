@@ -3,6 +3,7 @@
 #include "analyze/base/file.h"
 #include "analyze/base/pool.h"
 #include "cmd/objects.h"
+#include "cmd/term.h"
 #include "render/render.h"
 
 #include <stdlib.h>
@@ -206,7 +207,9 @@ static struct err *load_with(const struct options *options, struct symbolize_opt
 		err = read_profiles(options, symbols->program != NULL, paths, ret, partial_ret);
 	if (err)
 		return err;
+	symbols->progress = options->quiet ? NULL : term_progress_start();
 	err = symbolize(*ret, symbols);
+	term_progress_end();
 	if (err)
 		build_free(*ret);
 	return err;

@@ -3,8 +3,14 @@
 
 #include "analyze/base/diag.h"
 #include "analyze/base/err.h"
+#include "symbolize/progress.h"
 
 /* "pprof: error: ..." */
 void term_error(const struct err *err);
 /* The notes from number first on. Details only when verbose; nothing at all when quiet. */
 void term_notes(const struct diag *notes, uint32_t first, bool quiet, bool verbose);
+
+/* Progress, on standard error: only when it is a terminal, and not before half a second has passed. NULL: nobody would
+ * see it. term_progress_end takes the line away. */
+progress_fn *term_progress_start(void);
+void term_progress_end(void);

@@ -33,7 +33,7 @@ static struct err *name_by(struct build *build, const struct symbolize_opts *opt
 	ask(&job, build_profile(build));
 	/* One that nothing is asked of is refused all the same, if it is no library. */
 	struct job *jobs[] = {&job};
-	struct err *err = job.n_answers ? jobs_run(jobs, 1, opts->n_threads, NULL) : binary_check_program(path);
+	struct err *err = job.n_answers ? jobs_run(jobs, 1, opts->n_threads, opts->progress) : binary_check_program(path);
 	if (!err)
 		write_answers(build, &job);
 	job_clear(&job);

@@ -14,7 +14,7 @@ struct batch {
 	struct job **jobs;
 	uint32_t n;
 	unsigned n_threads;
-	jobs_progress_fn *progress;
+	progress_fn *progress;
 	struct part *parts;
 	struct err **errors; /* beside parts */
 	uint32_t n_parts;
@@ -177,7 +177,7 @@ static void run_batches(struct batch *all)
 	}
 }
 
-struct err *jobs_run(struct job *const *jobs, uint32_t n, unsigned n_threads, jobs_progress_fn *progress)
+struct err *jobs_run(struct job *const *jobs, uint32_t n, unsigned n_threads, progress_fn *progress)
 {
 	struct job **CLEANUP(mem_free_local) sorted = mem_alloc(n, sizeof *sorted);
 	struct batch all = {.jobs = sorted, .n = n, .n_threads = pool_threads(n_threads), .progress = progress};

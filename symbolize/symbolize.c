@@ -158,13 +158,13 @@ static void make_works(struct works *works, const struct profile *p, const struc
 	add_all_code(works, p);
 }
 
-static struct err *run_works(struct works *works, unsigned n_threads)
+static struct err *run_works(struct works *works, const struct symbolize_opts *opts)
 {
 	struct job **CLEANUP(mem_free_local) jobs = mem_alloc(works->n, sizeof *jobs);
 
 	for (uint32_t i = 0; i < works->n; i++)
 		jobs[i] = &works->items[i].job;
-	return jobs_run(jobs, works->n, n_threads, NULL);
+	return jobs_run(jobs, works->n, opts->n_threads, opts->progress);
 }
 
 static bool has_program_job(const struct works *works)
@@ -620,7 +620,7 @@ struct err *symbolize(struct build *build, const struct symbolize_opts *opts)
 	make_works(&works, p, opts, stands);
 	free(stands);
 	if (!err)
-		err = run_works(&works, opts->n_threads);
+		err = run_works(&works, opts);
 	/* A program without a job is not opened otherwise; one that cannot be used is refused all the same. */
 	if (!err && opts->program && !has_program_job(&works))
 		err = binary_check_program(opts->program);

@@ -3,6 +3,7 @@
 
 #include "analyze/build.h"
 #include "symbolize/find.h"
+#include "symbolize/progress.h"
 
 struct symbolize_opts {
 	const char *program;           /* stands for the main program of the map; NULL: the map's paths are used */
@@ -13,6 +14,7 @@ struct symbolize_opts {
 	const char *cache_folder; /* where answers are kept for the next run; NULL: nowhere */
 	unsigned n_threads;       /* 0: as many as there are processors */
 	bool want_full_names;
+	progress_fn *progress; /* NULL: nobody is told */
 };
 
 /* Adds lines to every location it can name. A missing or broken object is a note of the profile, not an error;
