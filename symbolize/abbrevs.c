@@ -129,7 +129,7 @@ static void read_attributes(struct abbrevs *abbrevs, struct abbrev *abbrev, stru
 {
 	while (scan_left(in)) {
 		uint64_t name = scan_uleb(in), form = scan_uleb(in);
-		struct abbrev_attribute attribute = {small(name), small(form), 0};
+		struct abbrev_attribute attribute = {.name = small(name), .form = small(form)};
 
 		if (name == 0 && form == 0)
 			return;
@@ -138,6 +138,30 @@ static void read_attributes(struct abbrevs *abbrevs, struct abbrev *abbrev, stru
 		add_attribute(abbrevs, abbrev, &attribute);
 	}
 	in->is_bad = true;
+}
+
+static bool is_wanted(unsigned name)
+{
+	return name == DW_AT_low_pc || name == DW_AT_high_pc || name == DW_AT_ranges || name == DW_AT_sibling;
+}
+
+static void make_runs(struct abbrevs *abbrevs, const struct abbrev *abbrev)
+{
+	uint32_t n = 0, bytes = 0;
+
+	for (uint32_t i = abbrev->n; i-- > 0;) {
+		struct abbrev_attribute *attribute = &abbrevs->attributes[abbrev->first + i];
+		int size = form_bytes(abbrevs, attribute->form);
+
+		if (size == VARIES || is_wanted(attribute->name)) {
+			n = bytes = 0;
+		} else {
+			n++;
+			bytes += (unsigned)size;
+		}
+		attribute->n_run = n;
+		attribute->run_bytes = bytes;
+	}
 }
 
 static void read_table(struct abbrevs *abbrevs, struct scan *in)
@@ -152,6 +176,7 @@ static void read_table(struct abbrevs *abbrevs, struct scan *in)
 		abbrev.tag = small(scan_uleb(in));
 		abbrev.has_children = scan_fixed(in, 1) == DW_CHILDREN_yes;
 		read_attributes(abbrevs, &abbrev, in);
+		make_runs(abbrevs, &abbrev);
 		MEM_GROW(abbrevs->at, abbrevs->n, abbrevs->cap);
 		abbrevs->at[abbrevs->n++] = abbrev;
 		abbrevs->is_dense &= code == abbrevs->n;

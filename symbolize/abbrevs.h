@@ -5,6 +5,9 @@
 
 struct abbrev_attribute {
 	uint16_t name, form;
+	/* From this attribute on, how many can be passed over unread, and their bytes: those of fixed size that say nothing
+	 * of code or siblings. 0: this one has to be looked at. */
+	uint32_t n_run, run_bytes;
 	int64_t constant; /* of DW_FORM_implicit_const */
 };
 

@@ -148,6 +148,12 @@ uint64_t dies_code(struct dies *dies, const struct die *die, struct code *code)
 	for (uint32_t i = 0; i < die->abbrev->n; i++, attribute++) {
 		uint64_t form = attribute->form;
 
+		if (attribute->n_run) {
+			scan_skip(&dies->in, attribute->run_bytes);
+			i += attribute->n_run - 1;
+			attribute += attribute->n_run - 1;
+			continue;
+		}
 		while (form == DW_FORM_indirect && scan_left(&dies->in))
 			form = scan_uleb(&dies->in);
 		switch (attribute->name) {
@@ -196,8 +202,14 @@ uint64_t dies_skip(struct dies *dies, const struct die *die)
 		scan_skip(&dies->in, abbrev->n_bytes);
 		return sibling;
 	}
-	for (uint32_t i = 0; i < abbrev->n && !dies->in.is_bad; i++)
-		abbrevs_skip_form(dies->abbrevs, &dies->in, attributes[i].form);
+	for (uint32_t i = 0; i < abbrev->n && !dies->in.is_bad;) {
+		if (attributes[i].n_run) {
+			scan_skip(&dies->in, attributes[i].run_bytes);
+			i += attributes[i].n_run;
+		} else {
+			abbrevs_skip_form(dies->abbrevs, &dies->in, attributes[i++].form);
+		}
+	}
 	return sibling;
 }
 

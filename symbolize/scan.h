@@ -41,10 +41,13 @@ static inline uint64_t scan_fixed(struct scan *in, unsigned n)
 	return value;
 }
 
-/* A LEB128 number; bits behind the 64th are dropped. */
+/* A LEB128 number; bits behind the 64th are dropped. Most have one byte. */
 static inline uint64_t scan_uleb(struct scan *in)
 {
 	uint64_t value = 0;
+
+	if (scan_left(in) && *in->at < 0x80)
+		return *in->at++;
 
 	for (unsigned shift = 0; scan_left(in); shift += 7) {
 		uint8_t byte = *in->at++;
