@@ -15,9 +15,12 @@ static void ask(struct job *job, const struct profile *p)
 
 static void write_answers(struct build *build, const struct job *job)
 {
+	struct answer_writer writer = {.build = build};
+
 	for (uint32_t i = 0; i < job->n_answers; i++)
 		if (job->answers[i].n_frames)
-			answer_write(build, &job->answers[i]);
+			answer_write(&writer, &job->answers[i]);
+	answer_writer_free(&writer);
 	diag_append(build_notes(build), &job->binary.diag);
 }
 

@@ -2,26 +2,42 @@
 
 #include <stdlib.h>
 
-static func_id write_func(struct build *build, const struct answer_frame *frame)
+static str_id write_text(struct answer_writer *writer, const char *text)
+{
+	uint32_t n = writer->places.n, place = addrs_number(&writer->places, (uintptr_t)text);
+
+	if (place < n)
+		return writer->ids[place];
+	MEM_GROW(writer->ids, n, writer->cap);
+	return writer->ids[place] = build_cstr(writer->build, text);
+}
+
+static func_id write_func(struct answer_writer *writer, const struct answer_frame *frame)
 {
 	struct function func = {
-		.name = build_cstr(build, frame->name->shown),
-		.full_name = frame->name->full ? build_cstr(build, frame->name->full) : (str_id){0},
-		.system_name = build_cstr(build, frame->name->system_name),
-		.file = build_cstr(build, frame->file),
+		.name = write_text(writer, frame->name->shown),
+		.full_name = frame->name->full ? write_text(writer, frame->name->full) : (str_id){0},
+		.system_name = write_text(writer, frame->name->system_name),
+		.file = write_text(writer, frame->file),
 		.start_line = frame->start_line,
 	};
 
-	return build_func(build, &func);
+	return build_func(writer->build, &func);
 }
 
-void answer_write(struct build *build, const struct answer *answer)
+void answer_write(struct answer_writer *writer, const struct answer *answer)
 {
 	struct line *lines = mem_alloc(answer->n_frames, sizeof *lines);
 
 	for (uint32_t i = 0; i < answer->n_frames; i++)
 		lines[i] =
-			(struct line){write_func(build, &answer->frames[i]), answer->frames[i].line, answer->frames[i].column};
-	build_lines(build, (loc_id){answer->loc}, lines, answer->n_frames);
+			(struct line){write_func(writer, &answer->frames[i]), answer->frames[i].line, answer->frames[i].column};
+	build_lines(writer->build, (loc_id){answer->loc}, lines, answer->n_frames);
 	free(lines);
+}
+
+void answer_writer_free(struct answer_writer *writer)
+{
+	addrs_free(&writer->places);
+	free(writer->ids);
 }

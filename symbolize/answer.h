@@ -4,5 +4,15 @@
 #include "analyze/build.h"
 #include "symbolize/job.h"
 
-/* The answer has frames. */
-void answer_write(struct build *build, const struct answer *answer);
+/* Knows the texts that it has written by their place in memory: most come many times. All answers that go through one
+ * writer outlive it. */
+struct answer_writer {
+	struct build *build;
+	struct addrs places;
+	str_id *ids; /* beside places */
+	uint32_t cap;
+};
+
+/* The answer has frames. writer begins as zeroed but for build. */
+void answer_write(struct answer_writer *writer, const struct answer *answer);
+void answer_writer_free(struct answer_writer *writer);

@@ -219,6 +219,7 @@ static void write_fate(struct build *build, const struct work *work)
 static void write_answers(struct build *build, struct works *works, struct work *work)
 {
 	const struct job *job = &work->job;
+	struct answer_writer writer = {.build = build};
 
 	for (uint32_t i = 0; i < job->n_answers && !job->binary.problem; i++) {
 		const struct answer *answer = &job->answers[i];
@@ -228,8 +229,9 @@ static void write_answers(struct build *build, struct works *works, struct work 
 		else
 			write_misfit(build, works, work, (loc_id){answer->loc});
 		if (answer->n_frames)
-			answer_write(build, answer);
+			answer_write(&writer, answer);
 	}
+	answer_writer_free(&writer);
 	if (work->object.row && job->n_answers)
 		write_fate(build, work);
 	diag_append(build_notes(build), &job->binary.diag);
