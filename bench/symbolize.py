@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """pprof --text on addresses of ceph-osd, beside llvm-symbolizer, addr2line, google-pprof and google/pprof; see symbolize.sh.
 
-    bench/symbolize.py PPROF PPROF_WITH_ZLIB [RUNS] [PROFILE...]
+    bench/symbolize.py PPROF PPROF_WITH_ZLIB GOOGLE_PPROF [RUNS] [PROFILE...]
 
 Takes the PROFILEs, which are of this host's ceph-osd, and a snapshot that it makes: 20,000 stacks of 10 to 30 of 20,000 call
 sites. All commands run RUNS (5) times, one after the other; those that take minutes run once. Printed are the medians
@@ -20,7 +20,7 @@ import tempfile
 import text
 
 PROGRAM = "/usr/bin/ceph-osd"
-SLOW = {"addr2line -i -f", "google-pprof"}
+SLOW = {"addr2line -i -f", "google-pprof", "google/pprof"}
 
 
 def build_id():
@@ -34,8 +34,7 @@ def debug_file(folder):
 
 def addresses_of(profile):
     """The link-time addresses of the program's frames, one less than the return addresses."""
-    opener = gzip.open if profile.endswith(".gz") else open
-    with opener(profile, "rt") as file:
+    with open(profile, encoding="ascii") as file:
         rows, _, maps = file.read().partition("MAPPED_LIBRARIES:")
     found = set()
     stacks = {int(word, 16) for row in rows.splitlines()[1:] for word in row.partition("@")[2].split()}
@@ -48,8 +47,8 @@ def addresses_of(profile):
 
 
 class Bench:
-    def __init__(self, pprof, zlib, folder):
-        self.pprof, self.zlib, self.folder = pprof, zlib, folder
+    def __init__(self, pprof, zlib, google, folder):
+        self.pprof, self.zlib, self.google, self.folder = pprof, zlib, google, folder
         self.plain = os.path.join(folder, "plain")
         os.environ["XDG_CACHE_HOME"] = os.path.join(folder, "cache")
 
@@ -58,12 +57,18 @@ class Bench:
         target = debug_file(self.plain)
         os.makedirs(os.path.dirname(target))
         subprocess.run(["objcopy", "--decompress-debug-sections", debug_file("/usr/lib/debug"), target], check=True)
-        # They name a dwz file, if any, relative to themselves.
-        shutil.copytree("/usr/lib/debug/.dwz", os.path.join(self.folder, ".dwz"), dirs_exist_ok=True) if os.path.exists(
-            "/usr/lib/debug/.dwz") else None
+
+    def unpacked(self, profile):
+        """google-pprof reads no gzip."""
+        if not profile.endswith(".gz"):
+            return os.path.abspath(profile)
+        target = os.path.join(self.folder, os.path.basename(profile)[:-3])
+        with gzip.open(profile) as packed, open(target, "wb") as file:
+            shutil.copyfileobj(packed, file)
+        return target
 
     def commands(self, profile, asked):
-        """[(name, command, standard input)]; the first of each group is what the others are held against."""
+        """By group: (name, command, standard input)."""
         ours = [self.pprof, "--no-cache", "--text", profile]
         plain = f"--symbol-path={self.plain}"
         llvm = ["llvm-symbolizer", f"--obj={PROGRAM}", "--inlines"]
@@ -74,7 +79,7 @@ class Bench:
                 ("pprof --jobs=1", [*ours, "--jobs=1"], None),
                 ("pprof with zlib alone", [self.zlib, *ours[1:]], None),
                 ("pprof, second run", [self.pprof, "--text", profile], None),
-                ("google/pprof", ["go", "tool", "pprof", "-text", "-symbolize=force", PROGRAM, profile], None),
+                ("google/pprof", [self.google, "-text", "-symbolize=force", PROGRAM, profile], None),
                 ("addr2line -i -f", ["addr2line", "-i", "-f", "-C", "-e", PROGRAM], asked),
                 ("google-pprof", ["google-pprof", "--text", PROGRAM, profile], None),
             ],
@@ -103,10 +108,6 @@ def measure(commands, runs):
     return results
 
 
-def median(values):
-    return statistics.median(values)
-
-
 def show(title, results):
     print(f"\n### {title}\n")
     print("| | wall s | cpu s | peak MB | wall, to llvm-symbolizer | memory |")
@@ -116,22 +117,22 @@ def show(title, results):
         if not runs:
             print(f"| {name} | not here | | | | |")
             continue
-        wall, cpu, memory = (median([r[k] for r in runs]) for k in range(3))
-        ratios = [median([r[k] / f[k] for r, f in zip(runs, first)]) for k in (0, 2)]
+        wall, cpu, memory = (statistics.median(r[k] for r in runs) for k in range(3))
+        ratios = [statistics.median(r[k] / f[k] for r, f in zip(runs, first)) for k in (0, 2)]
         print(f"| {name} | {wall:.2f} | {cpu:.2f} | {memory:.0f} | {ratios[0]:.3f} | {ratios[1]:.2f} |")
     sys.stdout.flush()
 
 
 def main():
-    if len(sys.argv) < 3:
+    if len(sys.argv) < 4:
         sys.exit(__doc__)
-    runs = int(sys.argv[3]) if len(sys.argv) > 3 else 5
+    runs = int(sys.argv[4]) if len(sys.argv) > 4 else 5
     with tempfile.TemporaryDirectory() as folder:
-        bench = Bench(sys.argv[1], sys.argv[2], folder)
+        bench = Bench(*sys.argv[1:4], folder)
         bench.make_plain()
         made = os.path.join(folder, "made.heap")
         text.make_snapshot(made, 20000, {PROGRAM: 20000})
-        for profile in [made, *map(os.path.abspath, sys.argv[4:])]:
+        for profile in [made, *map(bench.unpacked, sys.argv[5:])]:
             asked = os.path.join(folder, "addresses")
             addresses = addresses_of(profile)
             with open(asked, "w", encoding="ascii") as file:

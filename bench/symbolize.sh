@@ -13,10 +13,13 @@ for build in build build-zlib; do
 	mkdir -p "$root/$build"
 done
 # shellcheck disable=SC2086
-install_missing "$root/build/apt.log" $packages_to_build ceph-osd ceph-osd-dbg llvm binutils google-perftools golang-go python3
+install_missing "$root/build/apt.log" $packages_to_build ceph-osd ceph-osd-dbg llvm binutils google-perftools \
+	golang-go golang-github-google-pprof-dev python3
 set_up "$root/build"
 set_up "$root/build-zlib" -Dlibdeflate=disabled
 for build in build build-zlib; do
 	compile "$root/$build" cmd/pprof
 done
-exec python3 "$root/bench/symbolize.py" "$root/build/cmd/pprof" "$root/build-zlib/cmd/pprof" "$@"
+google=$root/build/google-pprof
+[ -x "$google" ] || GO111MODULE=off GOPATH=/usr/share/gocode GOCACHE=$root/build/go go build -o "$google" github.com/google/pprof
+exec python3 "$root/bench/symbolize.py" "$root/build/cmd/pprof" "$root/build-zlib/cmd/pprof" "$google" "$@"
