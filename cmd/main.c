@@ -1,9 +1,11 @@
+#include "analyze/base/file.h"
 #include "cmd/run.h"
 #include "cmd/term.h"
 #include "cmd/usage.h"
 
 #include <fcntl.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,14 +19,44 @@ static void fill_standard_streams(void)
 			_exit(EXIT_ERROR);
 }
 
-/* A profile is mapped, not read: when it gets shorter meanwhile, there is no page to give. */
-static void end_for_lost_page(int number)
-{
-	static const char text[] = "pprof: error: an input file became shorter while it was read\n";
+static struct sigaction before_us; /* what SIGBUS did: a sanitizer tells more than the default */
 
-	(void)number;
-	(void)!write(STDERR_FILENO, text, sizeof text - 1);
+static size_t append(char *line, size_t used, size_t size, const char *text)
+{
+	for (; *text && used < size; text++)
+		line[used++] = *text;
+	return used;
+}
+
+/* A profile is mapped, not read: when it gets shorter meanwhile, there is no page to give. */
+static void end_for_lost_page(int number, siginfo_t *info, void *context)
+{
+	static const char END[] = ": became shorter while it was read\n";
+	static atomic_flag is_told = ATOMIC_FLAG_INIT;
+	char line[8192];
+	const char *name = info->si_code > 0 ? file_mapped_at(info->si_addr) : NULL;
+
+	(void)context;
+	if (!name) {
+		sigaction(number, &before_us, NULL);
+		raise(number);
+		return;
+	}
+	while (atomic_flag_test_and_set(&is_told)) /* by another thread, which ends the process */
+		pause();
+	size_t used = append(line, 0, sizeof line - sizeof END, "pprof: error: ");
+	used = append(line, used, sizeof line - sizeof END, name);
+	used = append(line, used, sizeof line, END);
+	(void)!write(STDERR_FILENO, line, used);
 	_exit(EXIT_ERROR);
+}
+
+static void name_lost_pages(void)
+{
+	struct sigaction action = {.sa_sigaction = end_for_lost_page, .sa_flags = SA_SIGINFO};
+
+	sigemptyset(&action.sa_mask);
+	sigaction(SIGBUS, &action, &before_us);
 }
 
 static struct err *write_text(void (*write)(struct out *))
@@ -78,7 +110,7 @@ int main(int argc, char **argv)
 	fill_standard_streams();
 	/* A file that grows too large is a write error like any other. */
 	signal(SIGXFSZ, SIG_IGN);
-	signal(SIGBUS, end_for_lost_page);
+	name_lost_pages();
 
 	enum exit_code code = EXIT_GOOD;
 	struct options options = {0};

@@ -1,7 +1,9 @@
 #include "analyze/base/file.h"
+#include "analyze/base/text.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,14 +11,69 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+/* ---- what is mapped ---- */
+
+/* Never freed, and of its fields only start changes once it is in the list: a signal handler may walk there at any time.
+ * So each file that was mapped costs its name. */
+struct mapped {
+	struct mapped *next;
+	_Atomic uintptr_t start; /* 0: no longer mapped */
+	size_t length;
+	const char *name;
+	struct arena *arena;
+};
+
+static struct mapped *_Atomic all_mapped;
+
+static void remember_mapping(const uint8_t *data, size_t length, const char *path)
+{
+	struct mapped *mapped = mem_zalloc(1, sizeof *mapped);
+
+	mapped->arena = arena_new();
+	mapped->name = text_printable(arena_strndup(mapped->arena, path, strlen(path)), mapped->arena);
+	mapped->length = length;
+	atomic_init(&mapped->start, (uintptr_t)data);
+	mapped->next = atomic_load(&all_mapped);
+	while (!atomic_compare_exchange_weak(&all_mapped, &mapped->next, mapped))
+		;
+}
+
+static struct mapped *mapped_at(uintptr_t address)
+{
+	struct mapped *at = atomic_load(&all_mapped);
+
+	for (; at; at = at->next) {
+		uintptr_t start = atomic_load(&at->start);
+
+		if (start && address >= start && address - start < at->length)
+			break;
+	}
+	return at;
+}
+
+const char *file_mapped_at(const void *address)
+{
+	const struct mapped *mapped = mapped_at((uintptr_t)address);
+
+	return mapped ? mapped->name : NULL;
+}
+
+static void unmap(struct bytes *bytes)
+{
+	atomic_store(&mapped_at((uintptr_t)bytes->data)->start, 0);
+	munmap(bytes->data, bytes->mapped);
+}
+
 void bytes_free(struct bytes *bytes)
 {
 	if (bytes->mapped)
-		munmap(bytes->data, bytes->mapped);
+		unmap(bytes);
 	else
 		free(bytes->data);
 	*bytes = (struct bytes){0};
 }
+
+/* ---- what the user typed ---- */
 
 static void close_local(int *fd)
 {
@@ -66,7 +123,7 @@ static struct err *read_all(int fd, const char *path, size_t expected, struct by
 }
 
 /* Maps the file over the front of empty pages, one more than it fills: so there is a NUL behind it. */
-static bool map_all(int fd, size_t size, struct bytes *ret)
+static bool map_all(int fd, const char *path, size_t size, struct bytes *ret)
 {
 	size_t page = (size_t)sysconf(_SC_PAGESIZE);
 	size_t length = (size / page + 1) * page;
@@ -78,6 +135,7 @@ static bool map_all(int fd, size_t size, struct bytes *ret)
 		munmap(data, length);
 		return false;
 	}
+	remember_mapping(data, length, path);
 	*ret = (struct bytes){data, size, length};
 	return true;
 }
@@ -85,6 +143,7 @@ static bool map_all(int fd, size_t size, struct bytes *ret)
 struct err *file_read(const char *path, struct bytes *ret)
 {
 	bool is_stdin = strcmp(path, "-") == 0;
+	const char *shown = is_stdin ? "(standard input)" : path;
 	int fd = is_stdin ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC);
 	int CLEANUP(close_local) guard = fd;
 	struct stat st;
@@ -95,10 +154,13 @@ struct err *file_read(const char *path, struct bytes *ret)
 		return err_new("%s: expected a profile, found a directory", path);
 	(void)guard;
 	/* Where a file is read from its middle (standard input may be), only reading gives the rest. */
-	if (S_ISREG(st.st_mode) && st.st_size > 0 && lseek(fd, 0, SEEK_CUR) == 0 && map_all(fd, (size_t)st.st_size, ret))
+	if (S_ISREG(st.st_mode) && st.st_size > 0 && lseek(fd, 0, SEEK_CUR) == 0 &&
+	    map_all(fd, shown, (size_t)st.st_size, ret))
 		return NULL;
-	return read_all(fd, is_stdin ? "(standard input)" : path, S_ISREG(st.st_mode) ? (size_t)st.st_size : 0, ret);
+	return read_all(fd, shown, S_ISREG(st.st_mode) ? (size_t)st.st_size : 0, ret);
 }
+
+/* ---- what other files name ---- */
 
 static const char *kind_of(mode_t mode)
 {

@@ -12,10 +12,14 @@ struct bytes {
 };
 
 /* Reads what the user typed: a file, a pipe, a device; "-" is standard input. The caller frees with bytes_free.
- * A regular file is mapped, so that a large one costs no memory of ours; when it gets shorter in the meantime, the
- * process ends with SIGBUS, for which main has a message. */
+ * A regular file is mapped, so that a large one costs no memory of ours; when it gets shorter in the meantime, a page
+ * that is lost ends the process with SIGBUS, and file_mapped_at says which file it was. */
 struct err *file_read(const char *path, struct bytes *ret) MUST_CHECK;
 void bytes_free(struct bytes *bytes);
+
+/* The printable name of the file that is mapped there; NULL: none is. For a signal handler: it takes no lock and
+ * allocates nothing, whatever other threads map and free. */
+const char *file_mapped_at(const void *address);
 
 /* Opens a file that a profile or an ELF file names: only regular files, never below /proc or /sys, and without
  * waiting on a FIFO. The error says what it is instead. The caller closes *fd_ret. */
