@@ -138,13 +138,26 @@ static void add_entry(struct symbols *symbols, const struct table *table, size_t
 
 /* ---- what covers what ---- */
 
+/* Symbols may share a name of megabytes, or the end of one: only so much of it is compared. */
+enum { COMPARED = 4096 };
+
+static size_t n_underscores(const char *name)
+{
+	size_t n = 0;
+
+	while (n < COMPARED && name[n] == '_')
+		n++;
+	return n;
+}
+
 static int compare_names(const char *a, const char *b)
 {
-	size_t a_underscores = strspn(a, "_"), b_underscores = strspn(b, "_");
+	size_t a_underscores = n_underscores(a), b_underscores = n_underscores(b);
 
 	if (a_underscores != b_underscores)
 		return a_underscores < b_underscores ? -1 : 1;
-	return strcmp(a, b);
+	int order = strncmp(a, b, COMPARED);
+	return order ? order : (a > b) - (a < b);
 }
 
 /* By address; at one address the best name last, on top of the others. */
