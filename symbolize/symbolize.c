@@ -497,6 +497,37 @@ static void note_doubt(const struct work *work, struct diag *diag)
 	         work->job.binary.path_used, evidence_text(&work->check, work->job.arena), work->doubtful_share);
 }
 
+/* What was told of this file's own damage; NULL: nothing was. */
+static struct note *damage_of(const struct diag *diag, const char *path)
+{
+	size_t length = strlen(path);
+
+	for (uint32_t i = 0; i < diag->n; i++) {
+		const struct note *note = &diag->notes[i];
+
+		if (note->level == NOTE_WARNING && note->kind == NOTE_UNSYMBOLIZED && strncmp(note->text, path, length) == 0 &&
+		    note->text[length] == ':')
+			return &diag->notes[i];
+	}
+	return NULL;
+}
+
+/* Of an object that is damaged, one note says that and what it costs. */
+static void note_unnamed(const struct work *work, const struct profile *p, struct diag *diag)
+{
+	const struct job *job = &work->job;
+	struct note *damage = damage_of(diag, job->binary.path_used);
+
+	if (damage)
+		damage->text = arena_printf(diag->arena, "%s; %.1f%% of the total %s there and has no names", damage->text,
+		                            work->leaf_share, verb_of(p));
+	else
+		diag_add(diag, level_of(work), NOTE_UNSYMBOLIZED, "%s: %s; %.1f%% of the total %s there and has no names",
+		         job->binary.path_used,
+		         job->stripped ? "stripped, and no debug file was found" : "no symbol covers some addresses",
+		         work->leaf_share, verb_of(p));
+}
+
 static void note_object(const struct work *work, const struct profile *p, struct diag *diag)
 {
 	const struct job *job = &work->job;
@@ -509,10 +540,7 @@ static void note_object(const struct work *work, const struct profile *p, struct
 	if (work->n_misfits)
 		note_misfit(work, p, diag);
 	else if (work->any_share > 0)
-		diag_add(diag, level_of(work), NOTE_UNSYMBOLIZED, "%s: %s; %.1f%% of the total %s there and has no names",
-		         job->binary.path_used,
-		         job->stripped ? "stripped, and no debug file was found" : "no symbol covers some addresses",
-		         work->leaf_share, verb_of(p));
+		note_unnamed(work, p, diag);
 	if (object->deleted && !(job->binary.build_id && job->binary.used_build_id))
 		diag_add(diag, NOTE_WARNING, NOTE_PLAIN,
 		         "%s: was deleted or replaced while the program ran; the names are from %s, which may be another build",
