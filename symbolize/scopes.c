@@ -193,6 +193,7 @@ static void name_scope(struct scope *scope, const struct unit *unit)
 			return;
 		die = next;
 	}
+	unit_note_damage(unit, "references without end in the unit");
 }
 
 const struct scope *scopes_named(struct scopes *scopes, const struct unit *unit, uint32_t number)

@@ -58,14 +58,20 @@ static void read_bases(struct unit *unit)
 		unit->bases.low = 0;
 }
 
+/* A type that DWARF does not know; those of vendors begin at DW_UT_lo_user. */
+static bool is_unknown(unsigned type)
+{
+	return type == 0 || (type > DW_UT_split_type && type < DW_UT_lo_user);
+}
+
 /* False: it is damaged, or holds types alone. */
 static bool read_unit(struct unit *unit)
 {
-	if (!dwarf_offdie(unit->handle->dwarf, unit->dies, &unit->die)) {
+	unsigned type = unit_type(unit);
+	if (!dwarf_offdie(unit->handle->dwarf, unit->dies, &unit->die) || is_unknown(type)) {
 		unit_note_damage(unit, "unit");
 		return false;
 	}
-	unsigned type = unit_type(unit);
 	if (type == DW_UT_type || type == DW_UT_split_type || dwarf_tag(&unit->die) == DW_TAG_type_unit)
 		return false;
 	unit->is_cplusplus = die_is_cplusplus(&unit->die, false);
