@@ -46,7 +46,7 @@ def wait_until_stopped(process):
 def shrink(pprof, path, jobs):
     """What the run said and its exit status; None when the file was cut too late."""
     write_profile(path)
-    command = [pprof, f'--jobs={jobs}', '--text', TESTDATA / 'elf' / 'shapes', path]
+    command = [pprof, '--no-cache', f'--jobs={jobs}', '--text', TESTDATA / 'elf' / 'shapes', path]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         if stop_when_mapped(process, path):
             wait_until_stopped(process)
