@@ -91,6 +91,7 @@ static void open_debug(struct binary *binary)
 	struct err *err = object_open(fd, path, &binary->debug);
 	if (err) {
 		diag_add(&binary->diag, NOTE_WARNING, NOTE_UNSYMBOLIZED, "%s", err_text(err));
+		binary->has_bad_debug = true;
 		err_free(err);
 	} else {
 		diag_add(&binary->diag, NOTE_DETAIL, NOTE_PLAIN, "Using debug file %s.", path);

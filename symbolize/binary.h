@@ -22,6 +22,7 @@ struct binary {
 	bool is_missing;                  /* the problem: nothing has that path */
 	bool is_wrong;                    /* the problem: the file is of another build */
 	struct object_file *file, *debug; /* NULL: none */
+	bool has_bad_debug;               /* a debug file was found that cannot be read */
 };
 
 /* A file that cannot be used is a problem of the binary; the error is for a program that the user named. */

@@ -18,6 +18,7 @@ struct touched {
 	uint32_t first, n; /* a span of the plan's candidates */
 	uint64_t n_bytes, budget;
 	struct split_place *split; /* NULL: its DIEs are here */
+	uint32_t file;             /* the number of the .dwo that it may share, plus one; 0: there is none */
 };
 
 /* What a unit found for an address. */
@@ -38,8 +39,8 @@ struct worker {
 	struct sources sources;
 	struct targets targets;
 	struct scopes scopes;
-	struct split split; /* the one of the unit before stays open, for many may be in one file */
-	const struct split_place *split_place;
+	struct split split;  /* the one of the unit before stays open, for many may be in one file */
+	uint32_t split_file; /* as struct touched has it */
 	struct lines_frame *frames;
 	struct finding *findings;
 	uint32_t n_frames, cap_frames, n_findings, cap_findings;
@@ -244,6 +245,12 @@ static uint64_t whole_budget(const struct image *image, uint32_t n)
 	       4 * (pieces[PIECE_RANGES].size + pieces[PIECE_RNGLISTS].size);
 }
 
+/* A file of split DWARF, by whatever path a unit names it. */
+struct file_id {
+	dev_t device;
+	ino_t inode;
+};
+
 struct plan {
 	struct lines *lines;
 	struct unit unit;
@@ -251,9 +258,9 @@ struct plan {
 	uint32_t first;   /* candidate of the unit at hand */
 	uint32_t *stamps; /* by address: the number of the unit that took it last */
 	bool is_unsorted;
-	struct index split_paths;
-	const char **paths;
-	uint32_t n_paths, cap_paths;
+	struct index file_index;
+	struct file_id *files;
+	uint32_t n_files, cap_files;
 	uint64_t n_abbreviations, last_abbrevs, last_count;
 };
 
@@ -311,39 +318,38 @@ static int compare_numbers(const void *left, const void *right)
 	return (*a > *b) - (*a < *b);
 }
 
-static const char *unit_path(const void *context, uint32_t row)
-{
-	return ((const struct plan *)context)->paths[row];
-}
-
-struct path_query {
+struct file_query {
 	const struct plan *plan;
-	const char *path;
+	struct file_id id;
 };
 
-static bool is_same_path(const void *context, uint32_t row)
+static bool is_file(const void *context, uint32_t row)
 {
-	const struct path_query *query = context;
+	const struct file_query *query = context;
+	const struct file_id *id = &query->plan->files[row];
 
-	return strcmp(unit_path(query->plan, row), query->path) == 0;
+	return id->device == query->id.device && id->inode == query->id.inode;
 }
 
-/* A file is read again for each unit that comes to it from another one: a hostile one could ask for that without end. */
-static bool spend_on_file(struct plan *plan, const char *path)
+/* Its number among the files that units may share; INDEX_NONE: it is gone. */
+static uint32_t number_file(struct plan *plan, const char *path)
 {
-	struct path_query query = {plan, path};
-	uint64_t hash = hash_bytes(path, strlen(path));
 	struct stat st;
 
-	if (index_find(&plan->split_paths, hash, is_same_path, &query) != INDEX_NONE)
-		return stat(path, &st) == 0 && unit_spend(&plan->unit, (uint64_t)st.st_size);
-	MEM_GROW(plan->paths, plan->n_paths, plan->cap_paths);
-	plan->paths[plan->n_paths] = path;
-	index_add(&plan->split_paths, hash, plan->n_paths++);
-	return true;
+	if (stat(path, &st) < 0)
+		return INDEX_NONE;
+	struct file_query query = {plan, {st.st_dev, st.st_ino}};
+	uint64_t hash = hash_pair(st.st_dev, st.st_ino);
+	uint32_t number = index_find(&plan->file_index, hash, is_file, &query);
+	if (number != INDEX_NONE)
+		return number;
+	MEM_GROW(plan->files, plan->n_files, plan->cap_files);
+	plan->files[plan->n_files] = query.id;
+	index_add(&plan->file_index, hash, plan->n_files);
+	return plan->n_files++;
 }
 
-static struct split_place *place_split(struct plan *plan)
+static void place_split(struct plan *plan, struct touched *touched)
 {
 	struct lines *lines = plan->lines;
 	struct split_place place;
@@ -352,15 +358,15 @@ static struct split_place *place_split(struct plan *plan)
 		lines->has_looked_for_package = true;
 		lines->has_package = package_open(&lines->package, lines->binary);
 	}
-	if (!split_find(&plan->unit, lines->has_package ? &lines->package : NULL, lines->binary, &place) ||
-	    (place.path && !spend_on_file(plan, place.path))) {
+	if (!split_find(&plan->unit, lines->has_package ? &lines->package : NULL, lines->binary, &place)) {
 		if (!lines->n_lost++)
 			lines->first_lost = arena_strndup(lines->arena, place.name, strlen(place.name));
-		return NULL;
+		return;
 	}
-	struct split_place *copy = arena_alloc(lines->arena, 1, sizeof *copy);
-	*copy = place;
-	return copy;
+	touched->split = arena_alloc(lines->arena, 1, sizeof place);
+	*touched->split = place;
+	if (place.path)
+		touched->file = 1 + number_file(plan, place.path);
 }
 
 static struct touched touch(struct plan *plan)
@@ -402,7 +408,7 @@ static void add_unit(struct plan *plan)
 	if (!give_budget(plan, &touched))
 		return;
 	if (unit_is_split(&plan->unit))
-		touched.split = place_split(plan);
+		place_split(plan, &touched);
 	MEM_GROW(lines->units, lines->n_units, lines->cap_units);
 	lines->units[lines->n_units++] = touched;
 }
@@ -412,7 +418,11 @@ static void add_vague_unit(struct plan *plan)
 {
 	struct lines *lines = plan->lines;
 
-	if (dwarf_tag(&plan->unit.die) != DW_TAG_compile_unit || dwarf_haschildren(&plan->unit.die) != 1)
+	int tag = dwarf_tag(&plan->unit.die);
+
+	if (tag == DW_TAG_invalid)
+		unit_note_damage(&plan->unit, "abbreviations of the unit");
+	if (tag != DW_TAG_compile_unit || dwarf_haschildren(&plan->unit.die) != 1)
 		return;
 	MEM_GROW(lines->vague, lines->n_vague, lines->cap_vague);
 	lines->vague[lines->n_vague++] = touch(plan);
@@ -434,11 +444,14 @@ static struct err *plan_unit(struct plan *plan)
 	return NULL;
 }
 
-/* The largest first, so that no thread is left with one at the end. */
+/* The largest first, so that no thread is left with one at the end; those of one file of split DWARF one behind the
+ * other, for a worker keeps only one open. */
 static int compare_units(const void *left, const void *right)
 {
 	const struct touched *a = left, *b = right;
 
+	if (a->file != b->file)
+		return a->file < b->file ? -1 : 1;
 	if (a->n_bytes != b->n_bytes)
 		return a->n_bytes > b->n_bytes ? -1 : 1;
 	return (a->number > b->number) - (a->number < b->number);
@@ -459,8 +472,8 @@ struct err *lines_plan(struct lines *lines, const uint64_t *vaddrs, uint32_t n)
 		err = plan_unit(&plan);
 	if (lines->n_units)
 		qsort(lines->units, lines->n_units, sizeof *lines->units, compare_units);
-	index_free(&plan.split_paths);
-	free(plan.paths);
+	index_free(&plan.file_index);
+	free(plan.files);
 	return err;
 }
 
@@ -577,11 +590,6 @@ static void keep_problem(struct worker *worker, const struct unit *unit, const c
 	}
 }
 
-static bool is_same_file(const struct split_place *a, const struct split_place *b)
-{
-	return a && a->path && b->path && strcmp(a->path, b->path) == 0;
-}
-
 /* The unit that has the skeleton's DIEs: the skeleton itself, where split DWARF cannot be used. */
 static struct unit *dies_of(struct worker *worker, struct unit *unit, const struct touched *touched)
 {
@@ -591,14 +599,14 @@ static struct unit *dies_of(struct worker *worker, struct unit *unit, const stru
 	if (!touched->split)
 		return unit;
 	worker->abbrevs.image = NULL; /* they may be of an image that is gone */
-	if (is_same_file(worker->split_place, touched->split)) {
+	if (touched->file && touched->file == worker->split_file) {
 		problem = split_go_on(split, unit, touched->split, worker->arena);
 	} else {
 		split_close(split);
 		*split = (struct split){0};
 		problem = split_open(split, unit, touched->split, &worker->lines->package, worker->arena);
 	}
-	worker->split_place = problem ? NULL : touched->split;
+	worker->split_file = problem ? 0 : touched->file;
 	if (!problem)
 		return &split->unit;
 	keep_problem(worker, unit, problem);

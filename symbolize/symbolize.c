@@ -512,6 +512,14 @@ static struct note *damage_of(const struct diag *diag, const char *path)
 	return NULL;
 }
 
+static const char *reason_of(const struct job *job)
+{
+	if (!job->stripped)
+		return "no symbol covers some addresses";
+	return job->binary.has_bad_debug ? "stripped, and its debug file cannot be read"
+	                                 : "stripped, and no debug file was found";
+}
+
 /* Of an object that is damaged, one note says that and what it costs. */
 static void note_unnamed(const struct work *work, const struct profile *p, struct diag *diag)
 {
@@ -523,9 +531,7 @@ static void note_unnamed(const struct work *work, const struct profile *p, struc
 		                            work->leaf_share, verb_of(p));
 	else
 		diag_add(diag, level_of(work), NOTE_UNSYMBOLIZED, "%s: %s; %.1f%% of the total %s there and has no names",
-		         job->binary.path_used,
-		         job->stripped ? "stripped, and no debug file was found" : "no symbol covers some addresses",
-		         work->leaf_share, verb_of(p));
+		         job->binary.path_used, reason_of(job), work->leaf_share, verb_of(p));
 }
 
 static void note_object(const struct work *work, const struct profile *p, struct diag *diag)
