@@ -214,8 +214,13 @@ static struct err *check_segments(const struct object_file *file)
 
 	if (!object_has_code(file))
 		return NULL;
-	for (uint32_t i = 0; i < file->n_segments && !err; i++)
-		err = check_range(file, "loadable segment", file->segments[i].offset, file->segments[i].n_bytes);
+	for (uint32_t i = 0; i < file->n_segments && !err; i++) {
+		const struct segment *segment = &file->segments[i];
+
+		/* One of .bss alone has no bytes, and its offset may lie behind the end of the file. */
+		if (segment->n_bytes > 0)
+			err = check_range(file, "loadable segment", segment->offset, segment->n_bytes);
+	}
 	return err;
 }
 

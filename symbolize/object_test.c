@@ -451,6 +451,24 @@ static void test_build_id_without_sections(void **state)
 	object_close(file);
 }
 
+/* Linkers give the segment of a .bss alone an offset as its address wants it, which may be behind all that is there. */
+static void test_segment_without_bytes(void **state)
+{
+	static const char BSS_ALONE[] = ".text\n .globl code\n .type code, %function\n code: .skip 16\n .size code, 16\n"
+									".bss\n .skip 64\n";
+	struct object_file *file;
+
+	(void)state;
+	write_file("bss.s", BSS_ALONE, strlen(BSS_ALONE));
+	assert_true(run("%s -nostdlib -static -no-pie -Wl,-z,max-page-size=65536,-z,noseparate-code,-e,code,-Tbss=0x61fff0 "
+	                "bss.s -o bss",
+	                compiler()));
+	assert_true(run("readelf -lW bss | grep -q 'LOAD *0x00fff0 .* 0x000000 '"));
+	file = open_file("bss");
+	check_symbol(file, address_of("bss", "code"), "code");
+	object_close(file);
+}
+
 static void test_truncated(void **state)
 {
 	size_t n;
@@ -555,6 +573,7 @@ int main(void)
 		cmocka_unit_test(test_other_machines),
 		cmocka_unit_test(test_refused),
 		cmocka_unit_test(test_build_id_without_sections),
+		cmocka_unit_test(test_segment_without_bytes),
 		cmocka_unit_test(test_truncated),
 		cmocka_unit_test(test_damaged),
 		cmocka_unit_test(test_huge_counts),
