@@ -14,7 +14,7 @@ struct lines_frame {
 	const char *file;      /* NULL: not known; absolute and without "." or ".." where the unit says enough */
 	uint32_t line, column; /* 0: not known */
 	uint32_t start_line;   /* where the function is declared; 0: not known */
-	uint64_t entry;        /* lowest vaddr of the function's code; 0 for an inlined one */
+	uint64_t entry;        /* where the first range of the function's code starts; 0 for an inlined one */
 };
 
 /* Lists the debug sections of an open binary, and those of its dwz alternate file. The binary outlives the lines; notes

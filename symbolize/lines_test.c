@@ -395,6 +395,33 @@ static void test_partial(void **state)
 	subject_close(s);
 }
 
+/* GCC cuts what is cold off, and linkers put it below all other code. */
+static void test_torn(void **state)
+{
+	static const char TORN[] = "extern int sink(int);\n"
+							   "int torn(int x)\n"
+							   "{\n"
+							   "	if (sink(x) > 1000)\n"
+							   "		__builtin_abort();\n"
+							   "	return sink(x) + 1;\n"
+							   "}\n";
+	uint64_t start, size, cold;
+
+	(void)state;
+	write_file("torn.c", TORN, strlen(TORN));
+	assert_true(run("%s -g -O2 -fPIC -shared torn.c -o torn.so", cc()));
+	assert_true(symbol_of("torn.so", "torn", &start, &size));
+	struct subject *s = subject_open("torn.so");
+	ask_symbol(s, "torn.so", "torn");
+	assert_int_equal(s->answers[0].frames[0].entry, start);
+	if (symbol_of("torn.so", "torn.cold", &cold, &size)) {
+		ask(s, cold, size);
+		check_all_in(s, "torn", in_folder("torn.c"));
+		assert_int_equal(s->answers[0].frames[0].entry, start);
+	}
+	subject_close(s);
+}
+
 static void check_closures(const char *compiler)
 {
 	const struct expected member[] = {{"member", 13, 11, 0}};
@@ -617,10 +644,11 @@ static void test_damaged(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_inlined), cmocka_unit_test(test_columns),  cmocka_unit_test(test_dropped_function),
-		cmocka_unit_test(test_partial), cmocka_unit_test(test_closures), cmocka_unit_test(test_assembly),
-		cmocka_unit_test(test_paths),   cmocka_unit_test(test_separate), cmocka_unit_test(test_no_dwarf),
-		cmocka_unit_test(test_split),   cmocka_unit_test(test_twice),    cmocka_unit_test(test_damaged),
+		cmocka_unit_test(test_inlined),  cmocka_unit_test(test_columns), cmocka_unit_test(test_dropped_function),
+		cmocka_unit_test(test_partial),  cmocka_unit_test(test_torn),    cmocka_unit_test(test_closures),
+		cmocka_unit_test(test_assembly), cmocka_unit_test(test_paths),   cmocka_unit_test(test_separate),
+		cmocka_unit_test(test_no_dwarf), cmocka_unit_test(test_split),   cmocka_unit_test(test_twice),
+		cmocka_unit_test(test_damaged),
 	};
 
 	return cmocka_run_group_tests(tests, setup, test_folder_remove);

@@ -36,7 +36,7 @@ static void pull_targets(void *context, uint64_t start, uint64_t end)
 		targets->scopes[from + n++] = pull->scope;
 	unit_spend(pull->walk->unit, n);
 	pull->n += n;
-	if (start < pull->entry)
+	if (pull->entry == UINT64_MAX)
 		pull->entry = start;
 }
 

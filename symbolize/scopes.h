@@ -9,7 +9,7 @@ enum { SCOPES_DEEPEST = 512 }; /* levels of the DIE tree; inlining adds one or t
 struct scope {
 	uint64_t die;    /* in .debug_info */
 	uint32_t parent; /* INDEX_NONE for a function with code of its own */
-	uint64_t entry;  /* lowest vaddr of such a function's code; else 0 */
+	uint64_t entry;  /* where the first range of such a function's code starts; else 0 */
 	/* These are set by scopes_named. */
 	bool is_named;
 	bool is_cplusplus;
