@@ -234,15 +234,18 @@ static uint64_t count_abbreviations(const struct unit *unit, uint64_t most)
 	return n;
 }
 
+/* What a unit may cost besides what goes by its size and its addresses. */
+enum { UNIT_LEAST = 1 << 12 };
+
 /* What the units may cost together: ample for what compilers write, each range, each row of the line table and each DIE
- * a few times. */
+ * a few times; and each address may be in a unit of its own. */
 static uint64_t whole_budget(const struct image *image, uint32_t n)
 {
 	static const uint64_t LEAST = 1u << 26;
 	const struct piece *pieces = image->pieces;
 
-	return LEAST + (uint64_t)n * SCOPES_DEEPEST + pieces[PIECE_LINE].size + 16 * pieces[PIECE_INFO].size +
-	       4 * (pieces[PIECE_RANGES].size + pieces[PIECE_RNGLISTS].size);
+	return LEAST + (uint64_t)n * (SCOPES_DEEPEST + UNIT_LEAST) + pieces[PIECE_LINE].size +
+	       16 * pieces[PIECE_INFO].size + 4 * (pieces[PIECE_RANGES].size + pieces[PIECE_RNGLISTS].size);
 }
 
 /* A file of split DWARF, by whatever path a unit names it. */
@@ -385,8 +388,7 @@ static struct touched touch(struct plan *plan)
 /* Its share of the budget, while there is any: which unit is the first to get none does not depend on threads. */
 static bool give_budget(struct plan *plan, struct touched *touched)
 {
-	static const uint64_t LEAST = 1u << 16;
-	uint64_t share = LEAST + 16 * touched->n_bytes + (uint64_t)touched->n * SCOPES_DEEPEST;
+	uint64_t share = UNIT_LEAST + 16 * touched->n_bytes + (uint64_t)touched->n * SCOPES_DEEPEST;
 
 	share += lineprog_bytes(&plan->unit);
 	touched->budget = share;
