@@ -21,6 +21,14 @@ static bool is_debug(const char *section, const char *name, const char *ending)
 	return has_name(section, name, ending);
 }
 
+static struct load *earlier_load(struct image *image, enum piece_name piece)
+{
+	for (uint32_t i = 0; i < image->n_loads; i++)
+		if (image->loads[i].piece == piece)
+			return &image->loads[i];
+	return NULL;
+}
+
 static struct load *load_of(struct image *image, const char *section, const char *ending)
 {
 	static const char *const NAMES[N_PIECES] = {
@@ -33,10 +41,12 @@ static struct load *load_of(struct image *image, const char *section, const char
 	for (enum piece_name piece = 0; piece < N_PIECES; piece++) {
 		if (!is_debug(section, NAMES[piece], piece == PIECE_CU_INDEX ? "" : ending))
 			continue;
-		for (uint32_t i = 0; i < image->n_loads; i++)
-			if (image->loads[i].piece == piece)
-				return NULL;
-		struct load *load = &image->loads[image->n_loads++];
+		struct load *load = earlier_load(image, piece);
+		/* GCC gives each type a .debug_info.dwo of its own; that of the unit comes last. */
+		if (load && !*ending)
+			return NULL;
+		if (!load)
+			load = &image->loads[image->n_loads++];
 		*load = (struct load){.piece = piece, .section = section};
 		return load;
 	}

@@ -602,12 +602,38 @@ static void check_split(const char *options)
 	subject_close(s);
 }
 
+/* Then there are many sections of one name in the .dwo. */
+static void check_split_types(const char *options)
+{
+	static const char TYPES[] = "struct Pair { long a, b; long sum() const { return a + b; } };\n"
+								"struct Tree { Pair pair; Tree *left, *right; };\n"
+								"extern long sink(const Tree &);\n"
+								"long grow(long x)\n"
+								"{\n"
+								"	Tree tree{{x, 1}, nullptr, nullptr};\n"
+								"	return sink(tree) + tree.pair.sum();\n"
+								"}\n";
+
+	write_file("types.cc", TYPES, strlen(TYPES));
+	assert_true(run("%s -g -O2 -fPIC %s -gsplit-dwarf -fdebug-types-section -c types.cc -o types.o && "
+	                "%s -shared types.o -o types.so",
+	                cxx(), options, cxx()));
+	struct subject *s = subject_open("types.so");
+	ask_symbol(s, "types.so", "_Z4growl");
+	assert_non_null(s->answers[0].frames[0].name);
+	check_all_in(s, "grow", in_folder("types.cc"));
+	assert_false(has_warning(s, ""));
+	subject_close(s);
+}
+
 static void test_split(void **state)
 {
 	(void)state;
 	assert_true(run("echo 'int other(void) { return 1; }' >path.c"));
 	check_split("-gdwarf-4");
 	check_split("-gdwarf-5");
+	check_split_types("-gdwarf-4");
+	check_split_types("-gdwarf-5");
 }
 
 static void test_twice(void **state)
