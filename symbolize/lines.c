@@ -430,6 +430,12 @@ static void add_vague_unit(struct plan *plan)
 	lines->vague[lines->n_vague++] = touch(plan);
 }
 
+/* DWARF 2 has no lists of ranges: where it is kept to strictly, the unit says where a part of its code is. */
+static bool is_partly_vague(const struct unit *unit, const struct code *code)
+{
+	return unit->version == 2 && !code->has_ranges;
+}
+
 static struct err *plan_unit(struct plan *plan)
 {
 	struct err *err = check_abbreviations(plan);
@@ -439,9 +445,10 @@ static struct err *plan_unit(struct plan *plan)
 		return err;
 	plan->first = plan->lines->n_candidates;
 	plan->is_unsorted = false;
-	if (ranges_each(&plan->unit, &code, add_range, plan))
+	bool says_where = ranges_each(&plan->unit, &code, add_range, plan);
+	if (says_where)
 		add_unit(plan);
-	else
+	if (!says_where || is_partly_vague(&plan->unit, &code))
 		add_vague_unit(plan);
 	return NULL;
 }

@@ -422,6 +422,26 @@ static void test_torn(void **state)
 	subject_close(s);
 }
 
+/* DWARF 2 without extensions cannot say that the code of a unit is in several sections. */
+static void test_strict(void **state)
+{
+	static const char SECTIONS[] =
+		"extern int sink(int);\n"
+		"template <int N> __attribute__((noinline)) int times(int x) { return sink(x) * N; }\n"
+		"int plain(int x) { return times<3>(x) + 1; }\n";
+
+	(void)state;
+	write_file("sections.cc", SECTIONS, strlen(SECTIONS));
+	assert_true(run("%s -O2 -gdwarf-2 -gstrict-dwarf -fPIC -shared sections.cc -o strict.so", cxx()));
+	struct subject *s = subject_open("strict.so");
+	ask_symbol(s, "strict.so", "_Z5plaini");
+	check_all_in(s, "plain", in_folder("sections.cc"));
+	ask_symbol(s, "strict.so", "_Z5timesILi3EEii");
+	assert_int_equal(s->answers[0].n_frames, 1);
+	check_all_in(s, "times<3>", in_folder("sections.cc"));
+	subject_close(s);
+}
+
 /* A program may have thousands of units, and addresses in each. */
 static void test_many_units(void **state)
 {
@@ -704,11 +724,11 @@ static void test_damaged(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_inlined),  cmocka_unit_test(test_columns),  cmocka_unit_test(test_dropped_function),
-		cmocka_unit_test(test_partial),  cmocka_unit_test(test_torn),     cmocka_unit_test(test_many_units),
-		cmocka_unit_test(test_closures), cmocka_unit_test(test_assembly), cmocka_unit_test(test_paths),
-		cmocka_unit_test(test_separate), cmocka_unit_test(test_no_dwarf), cmocka_unit_test(test_split),
-		cmocka_unit_test(test_twice),    cmocka_unit_test(test_damaged),
+		cmocka_unit_test(test_inlined),    cmocka_unit_test(test_columns),  cmocka_unit_test(test_dropped_function),
+		cmocka_unit_test(test_partial),    cmocka_unit_test(test_torn),     cmocka_unit_test(test_strict),
+		cmocka_unit_test(test_many_units), cmocka_unit_test(test_closures), cmocka_unit_test(test_assembly),
+		cmocka_unit_test(test_paths),      cmocka_unit_test(test_separate), cmocka_unit_test(test_no_dwarf),
+		cmocka_unit_test(test_split),      cmocka_unit_test(test_twice),    cmocka_unit_test(test_damaged),
 	};
 
 	return cmocka_run_group_tests(tests, setup, test_folder_remove);
