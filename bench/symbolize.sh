@@ -4,9 +4,10 @@
 # without libdeflate. Prints the tables of docs/performance.md.
 set -eu
 
+# shellcheck disable=SC2034
 me=symbolize.sh
 root=$(dirname "$(dirname "$(readlink -f "$0")")")
-# shellcheck source=../.ci/build.sh
+# shellcheck source-path=SCRIPTDIR source=../.ci/build.sh
 . "$root/.ci/build.sh"
 
 for build in build build-zlib; do
