@@ -95,12 +95,18 @@ void check_calls(const struct binary *binary, struct answer *answers, uint32_t n
 
 /* ---- the rows of the map ---- */
 
+/* Of a separate debug file objcopy has packed the segments anew: no kernel maps those. */
+static bool has_rows(const struct binary *binary)
+{
+	return binary->file && object_has_code(binary->file);
+}
+
 void check_row(const struct binary *binary, const struct mapping *row, bool end_is_open, struct check *check)
 {
 	struct fit_row part = {row->offset, row->limit - row->start, end_is_open};
 	uint32_t n;
 
-	if (!binary->file || are_compared(binary) || row->guesses_offset || check->n_rows == MOST_ROWS)
+	if (!has_rows(binary) || are_compared(binary) || row->guesses_offset || check->n_rows == MOST_ROWS)
 		return;
 	const struct segment *segments = object_segments(binary->file, &n);
 	check->n_rows++;
