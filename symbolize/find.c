@@ -112,6 +112,7 @@ static bool try_ids(struct search *search, const struct shelf *shelf)
 		arena_printf(arena, "%s/%.2s/%s.debug", folder, id, id + 2),
 		arena_printf(arena, "%s/.build-id/%.2s/%s", folder, id, id + 2),
 		arena_printf(arena, "%s/.build-id/%.2s/%s.debug", folder, id, id + 2),
+		arena_printf(arena, "%s%s/.build-id/%.2s/%s.debug", folder, DEBUG_ROOT, id, id + 2),
 	};
 
 	if (try_shelf(search, shelf->by_id, arena_printf(arena, "%s/%s/%s", folder, id, shelf->base)) ||

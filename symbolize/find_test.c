@@ -451,8 +451,16 @@ static void test_symbol_paths(void **state)
 static void test_debug_in_symbol_paths(void **state)
 {
 	static const char *const PLACES[] = {
-		"dir/p.link", "dir/usr/lib/debug/opt/p.debug", "dir/opt/.debug/p.debug", "dir/opt/p.debug",  "dir/p",
-		"dir/opt/p",  "dir/.build-id/ab/cdef.debug",   "dir/ab/cdef.debug",      "dir/abcdef/other",
+		"dir/p.link",
+		"dir/usr/lib/debug/opt/p.debug",
+		"dir/opt/.debug/p.debug",
+		"dir/opt/p.debug",
+		"dir/p",
+		"dir/opt/p",
+		"dir/usr/lib/debug/.build-id/ab/cdef.debug",
+		"dir/.build-id/ab/cdef.debug",
+		"dir/ab/cdef.debug",
+		"dir/abcdef/other",
 	};
 	struct fixture *f = *state;
 	const char *symbol_paths[] = {below(f, "dir/")};
