@@ -84,6 +84,43 @@ static size_t without_version(const char *name, size_t n)
 	return *version >= 'A' && *version <= 'Z' && !memchr(version, '@', strlen(version)) ? (size_t)(at - name) : n;
 }
 
+/* ---- template arguments ---- */
+
+static bool is_identifier(const char *name, size_t n)
+{
+	static const char DIGITS[] = "0123456789";
+	static const char LETTERS[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789";
+
+	return n > 0 && !strchr(DIGITS, name[0]) && strspn(name, LETTERS) >= n;
+}
+
+/* A bare name, or "operator()" and the like; what follows "operator" alone is "<", no arguments. */
+static bool takes_arguments(const char *name, size_t n)
+{
+	enum { WORD = sizeof "operator" - 1 };
+
+	if (n < WORD || memcmp(name, "operator", WORD) != 0)
+		return is_identifier(name, n);
+	return n > WORD && (is_identifier(name, n) || strspn(name + WORD, "()[]+-*/%^&|~!=,>") >= n - WORD);
+}
+
+/* The length without "<int, A<T> >", which DWARF has in the names of instances of templates. All of it must be one pair. */
+static size_t without_arguments(const char *name, size_t n)
+{
+	const char *start = memchr(name, '<', n);
+	size_t n_function = start ? (size_t)(start - name) : 0, depth = 0;
+
+	if (!takes_arguments(name, n_function))
+		return n;
+	for (const char *at = start; at < name + n; at++) {
+		depth += *at == '<';
+		depth -= *at == '>';
+		if (depth == 0)
+			return at + 1 == name + n ? n_function : n;
+	}
+	return n;
+}
+
 /* ---- the two names ---- */
 
 typedef bool cplusplus_fn(const char *name, struct capped *text);
@@ -127,7 +164,7 @@ const char *demangle_short(const char *system_name, struct arena *arena)
 		name = mem_strndup(system_name, n);
 	if (demangle(name ? name : system_name, n, cplusplus_short, &text))
 		return capped_take(&text, arena);
-	return take_as_it_is(system_name, without_clones(system_name, n), arena);
+	return take_as_it_is(system_name, without_arguments(system_name, without_clones(system_name, n)), arena);
 }
 
 const char *demangle_full(const char *system_name, struct arena *arena)

@@ -8,8 +8,9 @@ enum { DEMANGLE_LONGEST = 4096 };
 
 /* The name that tables show: C++ without parameters (those of enclosing functions too), template arguments, return type
  * and clone suffix; "operator<", "operator()", "operator new[]" and "(anonymous namespace)::f" whole; a lambda as
- * "foo()::{lambda()#1}::operator()"; Rust "<A as r::Grab>::grab" whole and without the hash; D, C and names that
- * are no mangled ones as they are. The text lies in the arena. Safe for several threads with an arena each. */
+ * "foo()::{lambda()#1}::operator()"; Rust "<A as r::Grab>::grab" whole and without the hash; D, C and names that are no
+ * mangled ones as they are, but for the template arguments behind a bare name: DWARF names an instance "f<int>". The text
+ * lies in the arena. Safe for several threads with an arena each. */
 const char *demangle_short(const char *system_name, struct arena *arena);
 
 /* The whole name, with parameters and template arguments. */

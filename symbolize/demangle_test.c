@@ -89,8 +89,23 @@ static const struct row SHORT[] = {
 	/* D */
 	{"_D3app3fooFiZv", "app.foo(int)"},
 	{"_Dmain", "D main"},
+	/* as DWARF has them where there is no name of the linker's */
+	{"__invoke_impl<void, foo(int)::<lambda()>&>", "__invoke_impl"},
+	{"_M_insert<A<B<int> > >", "_M_insert"},
+	{"operator()<int>", "operator()"},
+	{"operator-><int>", "operator->"},
+	{"operator<", "operator<"},
+	{"operator<=>", "operator<=>"},
+	{"operator<< <char>", "operator<< <char>"},
+	{"operator std::vector<int>", "operator std::vector<int>"},
+	{"operators<int>", "operators"},
 	/* as they are */
 	{"", ""},
+	{"f<", "f<"},
+	{"f<int>::g<int>", "f<int>::g<int>"},
+	{"<init>", "<init>"},
+	{"main.<int>", "main.<int>"},
+	{"3<int>", "3<int>"},
 	{"_", "_"},
 	{"_Z", "_Z"},
 	{"_ZN", "_ZN"},
