@@ -85,7 +85,8 @@ static const char *const names[] = {
 
 /* Whole families, by how their names begin: tcmalloc's classes, the Go runtime, Rust's allocator entry points. */
 static const char *const families[] = {
-	"tcmalloc::", "TCMalloc", "BaseArena::", "runtime.", "__rust_", "__rg_", "__rdl_", "alloc::alloc::",
+	"tcmalloc::", "TCMalloc", "BaseArena::",    "runtime.",        "__rust_",
+	"__rg_",      "__rdl_",   "alloc::alloc::", "<alloc::alloc::",
 };
 
 /* What the Go runtime keeps: a panic or a call made by reflection is the program's. */

@@ -19,6 +19,8 @@ static void allocators_are_known(void **state)
 		"alloc::alloc::alloc",
 		"imalloc_body",
 		"<alloc::alloc::Global as core::alloc::GlobalAlloc>::alloc",
+		"<alloc::alloc::Global>::alloc_impl_runtime",
+		"<alloc::alloc::Global as core::alloc::Allocator>::allocate",
 		"xallocx",
 		"DoSampledAllocation",
 		"runtime.mallocgc",
