@@ -104,10 +104,18 @@ static void fill_lib_prefixes(const struct options *options, struct arena *arena
 	ret->n_lib_prefixes = folders.n;
 }
 
+/* One that is not there would be a warning for each object. */
+static struct err *check_sysroot(const char *sysroot)
+{
+	return !sysroot || is_folder(sysroot) ? NULL : err_new("--sysroot=%s: expected a folder", sysroot);
+}
+
 struct err *objects_fill(const struct options *options, struct arena *arena, struct symbolize_opts *ret)
 {
-	struct err *err = fill_path_maps(options, arena, &ret->find);
+	struct err *err = check_sysroot(options->symbolize.find.sysroot);
 
+	if (!err)
+		err = fill_path_maps(options, arena, &ret->find);
 	if (!err)
 		err = fill_symbol_paths(options, arena, &ret->find);
 	fill_lib_prefixes(options, arena, &ret->find);
