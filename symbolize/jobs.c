@@ -158,7 +158,7 @@ static int compare_jobs(const void *left, const void *right)
 
 	if (n != m)
 		return n > m ? -1 : 1;
-	return (a > b) - (a < b);
+	return (*a > *b) - (*a < *b);
 }
 
 static void run_batches(struct batch *all)
