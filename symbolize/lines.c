@@ -1,5 +1,5 @@
 #include "symbolize/lines.h"
-#include "analyze/base/index.h"
+#include "analyze/base/addrs.h"
 #include "symbolize/lineprog.h"
 #include "symbolize/scopes.h"
 #include "symbolize/split.h"
@@ -9,16 +9,14 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 /* A unit that holds some of the addresses. */
 struct touched {
 	uint64_t offset;
 	uint32_t number;
-	uint32_t first, n; /* a span of the plan's candidates */
-	uint64_t n_bytes, budget;
+	uint32_t first, n;         /* a span of the plan's candidates */
+	uint64_t n_bytes, budget;  /* bytes: with split those that are read for it */
 	struct split_place *split; /* NULL: its DIEs are here */
-	uint32_t file;             /* the number of the .dwo that it may share, plus one; 0: there is none */
 };
 
 /* What a unit found for an address. */
@@ -39,8 +37,8 @@ struct worker {
 	struct sources sources;
 	struct targets targets;
 	struct scopes scopes;
-	struct split split;  /* the one of the unit before stays open, for many may be in one file */
-	uint32_t split_file; /* as struct touched has it */
+	struct split split;                    /* the one of the unit before stays open, for many may be in one file */
+	const struct split_place *split_place; /* of that one; NULL: none is open */
 	struct lines_frame *frames;
 	struct finding *findings;
 	uint32_t n_frames, cap_frames, n_findings, cap_findings;
@@ -248,22 +246,13 @@ static uint64_t whole_budget(const struct image *image, uint32_t n)
 	       16 * pieces[PIECE_INFO].size + 4 * (pieces[PIECE_RANGES].size + pieces[PIECE_RNGLISTS].size);
 }
 
-/* A file of split DWARF, by whatever path a unit names it. */
-struct file_id {
-	dev_t device;
-	ino_t inode;
-};
-
 struct plan {
 	struct lines *lines;
 	struct unit unit;
-	uint64_t budget;  /* of the units that are still to come */
 	uint32_t first;   /* candidate of the unit at hand */
 	uint32_t *stamps; /* by address: the number of the unit that took it last */
 	bool is_unsorted;
-	struct index file_index;
-	struct file_id *files;
-	uint32_t n_files, cap_files;
+	struct addrs split_ids; /* that skeletons had by now */
 	uint64_t n_abbreviations, last_abbrevs, last_count;
 };
 
@@ -321,38 +310,20 @@ static int compare_numbers(const void *left, const void *right)
 	return (*a > *b) - (*a < *b);
 }
 
-struct file_query {
-	const struct plan *plan;
-	struct file_id id;
-};
-
-static bool is_file(const void *context, uint32_t row)
+/* All that is in a split unit is gone through for each skeleton that has its id: a hostile file could ask for that without
+ * end. */
+static bool spend_on_split(struct plan *plan, const struct split_place *place)
 {
-	const struct file_query *query = context;
-	const struct file_id *id = &query->plan->files[row];
+	uint32_t n = plan->split_ids.n;
+	uint64_t id;
 
-	return id->device == query->id.device && id->inode == query->id.inode;
+	if (!unit_split_id(&plan->unit, &id) || addrs_number(&plan->split_ids, id) == n)
+		return true;
+	return unit_spend(&plan->unit, place->n_bytes);
 }
 
-/* Its number among the files that units may share; INDEX_NONE: it is gone. */
-static uint32_t number_file(struct plan *plan, const char *path)
-{
-	struct stat st;
-
-	if (stat(path, &st) < 0)
-		return INDEX_NONE;
-	struct file_query query = {plan, {st.st_dev, st.st_ino}};
-	uint64_t hash = hash_pair(st.st_dev, st.st_ino);
-	uint32_t number = index_find(&plan->file_index, hash, is_file, &query);
-	if (number != INDEX_NONE)
-		return number;
-	MEM_GROW(plan->files, plan->n_files, plan->cap_files);
-	plan->files[plan->n_files] = query.id;
-	index_add(&plan->file_index, hash, plan->n_files);
-	return plan->n_files++;
-}
-
-static void place_split(struct plan *plan, struct touched *touched)
+/* NULL, which is told: it is not there, or is asked for too often. */
+static struct split_place *place_split(struct plan *plan)
 {
 	struct lines *lines = plan->lines;
 	struct split_place place;
@@ -364,12 +335,13 @@ static void place_split(struct plan *plan, struct touched *touched)
 	if (!split_find(&plan->unit, lines->has_package ? &lines->package : NULL, lines->binary, &place)) {
 		if (!lines->n_lost++)
 			lines->first_lost = arena_strndup(lines->arena, place.name, strlen(place.name));
-		return;
+		return NULL;
 	}
-	touched->split = arena_alloc(lines->arena, 1, sizeof place);
-	*touched->split = place;
-	if (place.path)
-		touched->file = 1 + number_file(plan, place.path);
+	if (!spend_on_split(plan, &place))
+		return NULL;
+	struct split_place *copy = arena_alloc(lines->arena, 1, sizeof *copy);
+	*copy = place;
+	return copy;
 }
 
 static struct touched touch(struct plan *plan)
@@ -392,9 +364,7 @@ static bool give_budget(struct plan *plan, struct touched *touched)
 
 	share += lineprog_bytes(&plan->unit);
 	touched->budget = share;
-	if (!unit_spend(&plan->unit, share))
-		return false;
-	return true;
+	return unit_spend(&plan->unit, share);
 }
 
 static void add_unit(struct plan *plan)
@@ -410,7 +380,9 @@ static void add_unit(struct plan *plan)
 	if (!give_budget(plan, &touched))
 		return;
 	if (unit_is_split(&plan->unit))
-		place_split(plan, &touched);
+		touched.split = place_split(plan);
+	if (touched.split)
+		touched.n_bytes = touched.split->n_bytes;
 	MEM_GROW(lines->units, lines->n_units, lines->cap_units);
 	lines->units[lines->n_units++] = touched;
 }
@@ -453,16 +425,26 @@ static struct err *plan_unit(struct plan *plan)
 	return NULL;
 }
 
-/* The largest first, so that no thread is left with one at the end; those of one file of split DWARF one behind the
- * other, for a worker keeps only one open. */
+static int compare_files(const struct split_place *a, const struct split_place *b)
+{
+	if (!a || !b)
+		return !a - !b;
+	if (a->device != b->device)
+		return a->device < b->device ? -1 : 1;
+	return (a->inode > b->inode) - (a->inode < b->inode);
+}
+
+/* The largest first, so that no thread is left with one at the end. Those of one .dwo come one after the other, so that a
+ * thread opens it once. */
 static int compare_units(const void *left, const void *right)
 {
 	const struct touched *a = left, *b = right;
+	int order = compare_files(a->split, b->split);
 
-	if (a->file != b->file)
-		return a->file < b->file ? -1 : 1;
 	if (a->n_bytes != b->n_bytes)
 		return a->n_bytes > b->n_bytes ? -1 : 1;
+	if (order)
+		return order;
 	return (a->number > b->number) - (a->number < b->number);
 }
 
@@ -481,8 +463,7 @@ struct err *lines_plan(struct lines *lines, const uint64_t *vaddrs, uint32_t n)
 		err = plan_unit(&plan);
 	if (lines->n_units)
 		qsort(lines->units, lines->n_units, sizeof *lines->units, compare_units);
-	index_free(&plan.file_index);
-	free(plan.files);
+	addrs_free(&plan.split_ids);
 	return err;
 }
 
@@ -599,6 +580,11 @@ static void keep_problem(struct worker *worker, const struct unit *unit, const c
 	}
 }
 
+static bool is_same_file(const struct split_place *a, const struct split_place *b)
+{
+	return a && a->path && b->path && compare_files(a, b) == 0;
+}
+
 /* The unit that has the skeleton's DIEs: the skeleton itself, where split DWARF cannot be used. */
 static struct unit *dies_of(struct worker *worker, struct unit *unit, const struct touched *touched)
 {
@@ -608,14 +594,14 @@ static struct unit *dies_of(struct worker *worker, struct unit *unit, const stru
 	if (!touched->split)
 		return unit;
 	worker->abbrevs.image = NULL; /* they may be of an image that is gone */
-	if (touched->file && touched->file == worker->split_file) {
+	if (is_same_file(worker->split_place, touched->split)) {
 		problem = split_go_on(split, unit, touched->split, worker->arena);
 	} else {
 		split_close(split);
 		*split = (struct split){0};
 		problem = split_open(split, unit, touched->split, &worker->lines->package, worker->arena);
 	}
-	worker->split_file = problem ? 0 : touched->file;
+	worker->split_place = problem ? NULL : touched->split;
 	if (!problem)
 		return &split->unit;
 	keep_problem(worker, unit, problem);

@@ -656,6 +656,64 @@ static void test_split(void **state)
 	check_split_types("-gdwarf-5");
 }
 
+/* The texts of a .dwo are gone when the next one is open. */
+static void test_damaged_split(void **state)
+{
+	(void)state;
+	assert_true(run("%s -g -O2 -fPIC -gsplit-dwarf -c inlined.c -o one.o", cc()));
+	assert_true(run("%s -g -O2 -fPIC -gsplit-dwarf -c path.c -o two.o", cc()));
+	assert_true(run("%s -shared one.o two.o -o damaged_split.so", cc()));
+	assert_true(
+		run("objcopy --dump-section .debug_abbrev.dwo=abbrev one.dwo && "
+	        "head -c $(($(wc -c <abbrev) - 8)) abbrev >cut && objcopy --update-section .debug_abbrev.dwo=cut one.dwo"));
+	struct subject *s = subject_open("damaged_split.so");
+	ask(s, 0x1000, MOST_ADDRESSES);
+	assert_true(has_warning(s, "one.dwo: damaged debug information (abbreviations of the unit"));
+	subject_close(s);
+}
+
+/* Each a unit of its own, two bytes long. */
+static void write_small_units(const char *name, unsigned n_units, unsigned n_attributes)
+{
+	FILE *out = fopen(in_folder(name), "w");
+
+	assert_non_null(out);
+	fprintf(out,
+	        ".text\n.globl all\nall: .fill %u, 1, 0\n.size all, %u\n.section .debug_abbrev,\"\",%%progbits\n"
+	        ".uleb128 1, 0x11\n.byte 1\n.uleb128 0x11, 1, 0x12, 6, 0, 0\n" /* low_pc, high_pc */
+	        ".uleb128 2, 0x2e\n.byte 0\n.uleb128 3, 8, 0x11, 1, 0x12, 6\n" /* name, low_pc, high_pc */
+	        ".rept %u\n.uleb128 0x3f, 0x19\n.endr\n.uleb128 0, 0, 0\n"     /* external */
+	        ".section .debug_info,\"\",%%progbits\n.set at, 0\n.rept %u\n"
+	        ".4byte 2f - 1f\n1: .2byte 4\n.4byte 0\n.byte 8\n"
+	        ".uleb128 1\n.8byte all + at\n.4byte 2\n"
+	        ".uleb128 2\n.asciz \"function\"\n.8byte all + at\n.4byte 2\n.byte 0\n"
+	        "2: .set at, at + 2\n.endr\n",
+	        2 * n_units, 2 * n_units, n_attributes, n_units);
+	fclose(out);
+}
+
+static void ask_small_units(struct subject **s, unsigned n_units, unsigned n_attributes)
+{
+	write_small_units("units.s", n_units, n_attributes);
+	assert_true(run("%s -shared -nostdlib units.s -o units.so", cc()));
+	*s = subject_open("units.so");
+	ask_symbol(*s, "units.so", "all");
+}
+
+static void test_small_units(void **state)
+{
+	enum { N = MOST_ADDRESSES / 2 };
+	struct subject *s;
+
+	(void)state;
+	ask_small_units(&s, N, 1);
+	assert_false(has_warning(s, ""));
+	assert_null(s->err);
+	for (uint32_t i = 0; i < s->n; i++)
+		assert_string_equal(s->answers[i].frames[0].name, "function");
+	subject_close(s);
+}
+
 static void test_twice(void **state)
 {
 	(void)state;
@@ -724,11 +782,23 @@ static void test_damaged(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_inlined),    cmocka_unit_test(test_columns),  cmocka_unit_test(test_dropped_function),
-		cmocka_unit_test(test_partial),    cmocka_unit_test(test_torn),     cmocka_unit_test(test_strict),
-		cmocka_unit_test(test_many_units), cmocka_unit_test(test_closures), cmocka_unit_test(test_assembly),
-		cmocka_unit_test(test_paths),      cmocka_unit_test(test_separate), cmocka_unit_test(test_no_dwarf),
-		cmocka_unit_test(test_split),      cmocka_unit_test(test_twice),    cmocka_unit_test(test_damaged),
+		cmocka_unit_test(test_inlined),
+		cmocka_unit_test(test_columns),
+		cmocka_unit_test(test_dropped_function),
+		cmocka_unit_test(test_partial),
+		cmocka_unit_test(test_torn),
+		cmocka_unit_test(test_strict),
+		cmocka_unit_test(test_many_units),
+		cmocka_unit_test(test_closures),
+		cmocka_unit_test(test_assembly),
+		cmocka_unit_test(test_paths),
+		cmocka_unit_test(test_separate),
+		cmocka_unit_test(test_no_dwarf),
+		cmocka_unit_test(test_split),
+		cmocka_unit_test(test_twice),
+		cmocka_unit_test(test_damaged),
+		cmocka_unit_test(test_damaged_split),
+		cmocka_unit_test(test_small_units),
 	};
 
 	return cmocka_run_group_tests(tests, setup, test_folder_remove);

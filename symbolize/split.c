@@ -2,7 +2,9 @@
 #include "analyze/base/file.h"
 
 #include <dwarf.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* ---- the package ---- */
@@ -88,14 +90,15 @@ static uint64_t entry(const struct scan *table, uint64_t number, unsigned n_byte
 	return scan_fixed(&in, n_bytes);
 }
 
-/* The row of the id, counted from 1; 0: it is not there. Slots are probed as the index was filled. */
-static uint32_t row_of(const struct cu_index *index, uint64_t id)
+/* The row of the id, counted from 1; 0: it is not there. Slots are probed as the index was filled; in a full one that costs
+ * all of them, for each unit. */
+static uint32_t row_of(const struct cu_index *index, struct unit *skeleton, uint64_t id)
 {
 	uint64_t mask = (uint64_t)index->n_slots - 1, slot = id & mask, step = (id >> 32 & mask) | 1;
 
 	if (index->n_slots == 0 || (index->n_slots & mask) != 0)
 		return 0;
-	for (uint32_t i = 0; i < index->n_slots; i++, slot = (slot + step) & mask) {
+	for (uint32_t i = 0; i < index->n_slots && unit_spend(skeleton, 1); i++, slot = (slot + step) & mask) {
 		uint32_t row = (uint32_t)entry(&index->rows, slot, 4);
 
 		if (row == 0)
@@ -141,14 +144,15 @@ static bool cut_pieces(const struct package *package, const struct cu_index *ind
 	return true;
 }
 
-static bool find_in_package(const struct package *package, uint64_t id, struct split_place *ret)
+static bool find_in_package(const struct package *package, struct unit *skeleton, uint64_t id, struct split_place *ret)
 {
 	struct cu_index index;
 
 	if (!read_index(package, &index))
 		return false;
-	uint32_t row = row_of(&index, id);
+	uint32_t row = row_of(&index, skeleton, id);
 	ret->is_packed = row != 0 && cut_pieces(package, &index, row, ret->pieces);
+	ret->n_bytes = ret->pieces[PIECE_INFO].size;
 	return ret->is_packed;
 }
 
@@ -164,13 +168,18 @@ static const char *name_of(struct unit *skeleton)
 static bool find_file_of(struct unit *skeleton, struct binary *binary, struct split_place *ret)
 {
 	const char *folder = die_string(&skeleton->die, DW_AT_comp_dir);
+	struct stat st;
 	int fd;
 
 	if (!*ret->name || !find_split_file(binary->find, binary->path_used, folder ? folder : "", ret->name, binary->arena,
 	                                    &binary->diag, &ret->path, &fd))
 		return false;
+	bool is_known = fstat(fd, &st) == 0;
 	close(fd); /* there may be more of them than files that can be open */
-	return true;
+	ret->device = is_known ? st.st_dev : 0;
+	ret->inode = is_known ? st.st_ino : 0;
+	ret->n_bytes = is_known ? (uint64_t)st.st_size : 0;
+	return is_known;
 }
 
 bool split_find(struct unit *skeleton, const struct package *package, struct binary *binary, struct split_place *ret)
@@ -179,7 +188,7 @@ bool split_find(struct unit *skeleton, const struct package *package, struct bin
 	uint64_t id;
 
 	*ret = (struct split_place){.name = name ? name : ""};
-	if (package && unit_split_id(skeleton, &id) && find_in_package(package, id, ret))
+	if (package && unit_split_id(skeleton, &id) && find_in_package(package, skeleton, id, ret))
 		return true;
 	return find_file_of(skeleton, binary, ret);
 }
@@ -195,6 +204,7 @@ static struct err *open_file(struct split *split, const char *path)
 		err = object_open(fd, path, &split->file);
 	if (!err)
 		err = image_open(&split->image, split->file, ".dwo");
+	split->image.path = path; /* damage is told when the file is closed */
 	return err ? err : image_load_all(&split->image);
 }
 
@@ -222,25 +232,60 @@ static void take_bases(struct unit *unit, struct unit *skeleton)
 	die_number(&skeleton->die, DW_AT_GNU_ranges_base, &unit->bases.ranges_base);
 }
 
-/* The unit of that id. Damage that is met on the way is of units that nobody asked for. */
-static bool find_unit(struct split *split, struct unit *skeleton)
+static int compare_rows(const void *left, const void *right)
+{
+	const struct split_row *a = left, *b = right;
+
+	if (a->id != b->id)
+		return a->id < b->id ? -1 : 1;
+	return (a->offset > b->offset) - (a->offset < b->offset);
+}
+
+/* Damage that is met on the way is of units that nobody asked for. */
+static void list_rows(struct split *split)
 {
 	struct damage aside = {0};
-	uint64_t wanted, id;
+	struct unit unit = {.image = &split->image, .handle = &split->handle, .damage = &aside};
+	uint64_t id;
 
-	split->unit = (struct unit){.image = &split->image, .handle = &split->handle, .damage = &aside};
-	if (!unit_split_id(skeleton, &wanted))
-		return false;
-	while (unit_next(&split->unit)) {
-		if (!unit_split_id(&split->unit, &id) || id != wanted)
+	while (unit_next(&unit)) {
+		if (!unit_split_id(&unit, &id))
 			continue;
-		split->unit.damage = skeleton->damage;
-		split->unit.number = skeleton->number;
-		split->unit.budget = skeleton->budget + 16 * (split->unit.end - split->unit.offset);
-		take_bases(&split->unit, skeleton);
-		return true;
+		MEM_GROW(split->rows, split->n_rows, split->cap_rows);
+		split->rows[split->n_rows++] = (struct split_row){id, unit.offset, unit.number};
 	}
-	return false;
+	if (split->n_rows)
+		qsort(split->rows, split->n_rows, sizeof *split->rows, compare_rows);
+}
+
+/* NULL: there is none. Of two with one id the first counts. */
+static const struct split_row *row_at(const struct split *split, uint64_t id)
+{
+	uint32_t low = 0, high = split->n_rows;
+
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+
+		if (split->rows[middle].id < id)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < split->n_rows && split->rows[low].id == id ? &split->rows[low] : NULL;
+}
+
+static bool find_unit(struct split *split, struct unit *skeleton)
+{
+	const struct split_row *row;
+	uint64_t id;
+
+	split->unit = (struct unit){.image = &split->image, .handle = &split->handle, .damage = skeleton->damage};
+	if (!unit_split_id(skeleton, &id) || !(row = row_at(split, id)) || !unit_at(&split->unit, row->offset, row->number))
+		return false;
+	split->unit.number = skeleton->number;
+	split->unit.budget = skeleton->budget + 16 * (split->unit.end - split->unit.offset);
+	take_bases(&split->unit, skeleton);
+	return true;
 }
 
 const char *split_open(struct split *split, struct unit *skeleton, const struct split_place *place,
@@ -261,6 +306,7 @@ const char *split_open(struct split *split, struct unit *skeleton, const struct 
 		err_free(err);
 		return problem;
 	}
+	list_rows(split);
 	return split_go_on(split, skeleton, place, arena);
 }
 
@@ -269,7 +315,8 @@ const char *split_go_on(struct split *split, struct unit *skeleton, const struct
 {
 	if (find_unit(split, skeleton))
 		return NULL;
-	return arena_printf(arena, "%s: expected the unit of %s", split->image.path, place->name);
+	return arena_printf(arena, "%s: expected the unit of %s", place->path ? place->path : split->image.path,
+	                    place->name);
 }
 
 void split_close(struct split *split)
@@ -277,4 +324,5 @@ void split_close(struct split *split)
 	handle_close(&split->handle);
 	image_close(&split->image);
 	object_close(split->file);
+	free(split->rows);
 }

@@ -4,6 +4,8 @@
 #include "symbolize/binary.h"
 #include "symbolize/unit.h"
 
+#include <sys/types.h>
+
 /* A .dwp file: all its sections, and the index by ids (DWARF 5, 7.3.5; GNU's version 2 before it). */
 struct package {
 	struct object_file *file;
@@ -20,6 +22,9 @@ struct split_place {
 	bool is_packed;
 	const char *path;              /* of the .dwo, in the arena of the binary; NULL: in the package, or not found */
 	const char *name;              /* as the skeleton names it */
+	dev_t device;                  /* of the .dwo: it may have several paths */
+	ino_t inode;                   /* likewise */
+	uint64_t n_bytes;              /* of the .dwo, or of the unit in the package */
 	struct piece pieces[N_PIECES]; /* in the package */
 };
 
@@ -27,11 +32,19 @@ struct split_place {
  * details of the binary's notes. */
 bool split_find(struct unit *skeleton, const struct package *package, struct binary *binary, struct split_place *ret);
 
+/* A unit of a split file: LTO may put all of a program into one. */
+struct split_row {
+	uint64_t id, offset;
+	uint32_t number;
+};
+
 /* The sections and the unit that a skeleton stands for. */
 struct split {
 	struct object_file *file;
 	struct image image;
 	struct handle handle;
+	struct split_row *rows; /* by id */
+	uint32_t n_rows, cap_rows;
 	struct unit unit;
 };
 
@@ -39,7 +52,7 @@ struct split {
  * problem, in the arena. split_close, also after a problem. */
 const char *split_open(struct split *split, struct unit *skeleton, const struct split_place *place,
                        const struct package *package, struct arena *arena);
-/* Likewise, of the same file as the one that is open. */
+/* Likewise, of the same file as the one that is open, be it by another path. */
 const char *split_go_on(struct split *split, struct unit *skeleton, const struct split_place *place,
                         struct arena *arena);
 void split_close(struct split *split);
