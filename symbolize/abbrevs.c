@@ -3,7 +3,10 @@
 #include <dwarf.h>
 #include <stdlib.h>
 
-enum { VARIES = -1 };
+enum {
+	VARIES = -1,
+	MOST_ATTRIBUTES = 256, /* of an abbreviation; those of compilers have some 30. Each DIE costs all of them */
+};
 
 /* ---- forms ---- */
 
@@ -127,7 +130,7 @@ static uint16_t small(uint64_t number)
 
 static void read_attributes(struct abbrevs *abbrevs, struct abbrev *abbrev, struct scan *in)
 {
-	while (scan_left(in)) {
+	while (scan_left(in) && abbrev->n <= MOST_ATTRIBUTES) {
 		uint64_t name = scan_uleb(in), form = scan_uleb(in);
 		struct abbrev_attribute attribute = {.name = small(name), .form = small(form)};
 
@@ -218,6 +221,49 @@ bool abbrevs_read(struct abbrevs *abbrevs, const struct unit *unit)
 		unit_note_damage(unit, "abbreviations of the unit");
 	}
 	return !in.is_bad;
+}
+
+/* One more at the most is counted. */
+static uint64_t count_attributes(struct scan *in)
+{
+	uint64_t n = 0, name, form;
+
+	do {
+		name = scan_uleb(in);
+		form = scan_uleb(in);
+		if (form == DW_FORM_implicit_const)
+			scan_sleb(in);
+	} while ((name || form) && n++ < MOST_ATTRIBUTES && !in->is_bad);
+	return n;
+}
+
+/* Beyond most: they are too many, or one has too many attributes. */
+static uint64_t count(const struct unit *unit, uint64_t most)
+{
+	struct scan in = image_scan(unit->image, &unit->image->pieces[PIECE_ABBREV], unit->abbrevs);
+	uint64_t n = 0;
+
+	while (n <= most && scan_uleb(&in) != 0) {
+		scan_uleb(&in);    /* its tag */
+		scan_skip(&in, 1); /* whether it has children */
+		uint64_t n_attributes = count_attributes(&in);
+		if (n_attributes > MOST_ATTRIBUTES)
+			return most + 1;
+		n += 1 + n_attributes;
+	}
+	return n;
+}
+
+bool abbrevs_are_few(struct abbrevs_tally *tally, const struct unit *unit)
+{
+	enum { FREE = 4 << 20, FREE_UNITS = 32 << 10, BYTES_OF_UNIT = 32 };
+	uint64_t size = unit->image->pieces[PIECE_INFO].size, most = FREE + size;
+
+	if (unit->abbrevs != tally->last_offset || !tally->last_n)
+		tally->last_n = count(unit, most);
+	tally->last_offset = unit->abbrevs;
+	tally->n += tally->last_n;
+	return tally->n <= most && unit->number <= FREE_UNITS + size / BYTES_OF_UNIT;
 }
 
 void abbrevs_free(struct abbrevs *abbrevs)

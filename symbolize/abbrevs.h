@@ -42,5 +42,15 @@ void abbrevs_free(struct abbrevs *abbrevs);
 /* NULL: there is none. */
 const struct abbrev *abbrevs_find(const struct abbrevs *abbrevs, uint64_t code);
 
+/* What the tables of the units of a file cost that are read one after the other. */
+struct abbrevs_tally {
+	uint64_t n, last_offset, last_n;
+};
+
+/* Counts the unit's abbreviations and their attributes; begins as zeroed. libdw copies the whole table for each unit, and so
+ * do we: many small units that share a large one cost n * m. False: it is more than compilers write, who need no more of them
+ * than the DIEs of .debug_info have bytes; dwz lets units share tables, but not small ones. */
+bool abbrevs_are_few(struct abbrevs_tally *tally, const struct unit *unit);
+
 /* Passes over a value of this form (DWARF 5, 7.5.6, and GNU's). */
 void abbrevs_skip_form(const struct abbrevs *abbrevs, struct scan *in, uint64_t form);

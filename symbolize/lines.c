@@ -211,27 +211,6 @@ static struct unit unit_of(struct worker *worker)
 
 /* ---- 2. the plan ---- */
 
-static uint64_t count_abbreviations(const struct unit *unit, uint64_t most)
-{
-	struct scan in = image_scan(unit->image, &unit->image->pieces[PIECE_ABBREV], unit->abbrevs);
-	uint64_t n = 0;
-
-	while (n <= most && scan_uleb(&in) != 0) {
-		uint64_t name, form;
-
-		n++;
-		scan_uleb(&in);    /* its tag */
-		scan_skip(&in, 1); /* whether it has children */
-		do {
-			name = scan_uleb(&in);
-			form = scan_uleb(&in);
-			if (form == DW_FORM_implicit_const)
-				scan_sleb(&in);
-		} while ((name || form) && !in.is_bad);
-	}
-	return n;
-}
-
 /* What a unit may cost besides what goes by its size and its addresses. */
 enum { UNIT_LEAST = 1 << 12 };
 
@@ -253,25 +232,8 @@ struct plan {
 	uint32_t *stamps; /* by address: the number of the unit that took it last */
 	bool is_unsorted;
 	struct addrs split_ids; /* that skeletons had by now */
-	uint64_t n_abbreviations, last_abbrevs, last_count;
+	struct abbrevs_tally tally;
 };
-
-/* libdw copies the whole abbreviation table for each unit, and so do we: many small units that share a large one cost
- * n * m. Compilers write no more abbreviations than DIEs; dwz lets units share tables, but not small ones. */
-static struct err *check_abbreviations(struct plan *plan)
-{
-	enum { BYTES_OF_UNIT = 32, BYTES_OF_ABBREVIATION = 4, FREE = 1 << 20 };
-	const struct image *image = &plan->lines->image;
-	uint64_t size = image->pieces[PIECE_INFO].size, most = FREE + size / BYTES_OF_ABBREVIATION;
-
-	if (plan->unit.abbrevs != plan->last_abbrevs || !plan->last_count)
-		plan->last_count = count_abbreviations(&plan->unit, most - plan->n_abbreviations);
-	plan->last_abbrevs = plan->unit.abbrevs;
-	plan->n_abbreviations += plan->last_count;
-	if (plan->n_abbreviations <= most && plan->unit.number <= FREE / BYTES_OF_UNIT + size / BYTES_OF_UNIT)
-		return NULL;
-	return err_new("%s: expected as many units and abbreviations as its .debug_info has room for", image->path);
-}
 
 static void add_candidate(struct plan *plan, uint32_t number)
 {
@@ -410,11 +372,11 @@ static bool is_partly_vague(const struct unit *unit, const struct code *code)
 
 static struct err *plan_unit(struct plan *plan)
 {
-	struct err *err = check_abbreviations(plan);
-	struct code code = code_of_unit(&plan->unit);
+	const struct image *image = &plan->lines->image;
 
-	if (err)
-		return err;
+	if (!abbrevs_are_few(&plan->tally, &plan->unit))
+		return err_new("%s: expected as many units and abbreviations as its .debug_info has room for", image->path);
+	struct code code = code_of_unit(&plan->unit);
 	plan->first = plan->lines->n_candidates;
 	plan->is_unsorted = false;
 	bool says_where = ranges_each(&plan->unit, &code, add_range, plan);

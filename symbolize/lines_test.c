@@ -714,6 +714,18 @@ static void test_small_units(void **state)
 	subject_close(s);
 }
 
+/* A DIE costs as many steps as its abbreviation has attributes, which need no bytes in it. */
+static void test_many_attributes(void **state)
+{
+	struct subject *s;
+
+	(void)state;
+	ask_small_units(&s, 2, 200000);
+	assert_non_null(s->err);
+	assert_non_null(strstr(err_text(s->err), "units and abbreviations"));
+	subject_close(s);
+}
+
 static void test_twice(void **state)
 {
 	(void)state;
@@ -799,6 +811,7 @@ int main(void)
 		cmocka_unit_test(test_damaged),
 		cmocka_unit_test(test_damaged_split),
 		cmocka_unit_test(test_small_units),
+		cmocka_unit_test(test_many_attributes),
 	};
 
 	return cmocka_run_group_tests(tests, setup, test_folder_remove);

@@ -246,9 +246,10 @@ static void list_rows(struct split *split)
 {
 	struct damage aside = {0};
 	struct unit unit = {.image = &split->image, .handle = &split->handle, .damage = &aside};
+	struct abbrevs_tally tally = {0};
 	uint64_t id;
 
-	while (unit_next(&unit)) {
+	while (unit_next(&unit) && abbrevs_are_few(&tally, &unit)) {
 		if (!unit_split_id(&unit, &id))
 			continue;
 		MEM_GROW(split->rows, split->n_rows, split->cap_rows);

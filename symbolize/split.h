@@ -1,8 +1,8 @@
 /* Split DWARF: the file (.dwo), or the package of such files (.dwp), that holds the DIEs of a skeleton unit. */
 #pragma once
 
+#include "symbolize/abbrevs.h"
 #include "symbolize/binary.h"
-#include "symbolize/unit.h"
 
 #include <sys/types.h>
 
