@@ -156,6 +156,7 @@ static void read_new_table(struct sources *sources, const struct image *image, s
 /* ---- the program ---- */
 
 struct machine {
+	struct unit *unit;
 	struct program *program;
 	struct sources *sources;
 	struct targets *targets;
@@ -193,7 +194,7 @@ static void answer_up_to(struct machine *m, uint64_t end)
 {
 	struct targets *targets = m->targets;
 
-	for (; m->next < targets->n && targets_vaddr(targets, m->next) < end; m->next++) {
+	for (; m->next < targets->n && targets_vaddr(targets, m->next) < end && unit_spend(m->unit, 1); m->next++) {
 		struct place *place = &targets->places[m->next];
 
 		if (!place->is_set)
@@ -317,6 +318,7 @@ void lineprog_run(struct unit *unit, struct sources *sources, struct targets *ta
 	const struct image *image = unit->image;
 	struct program program = {0};
 	struct machine m = {
+		.unit = unit,
 		.program = &program,
 		.sources = sources,
 		.targets = targets,

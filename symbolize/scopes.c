@@ -30,12 +30,11 @@ static void pull_targets(void *context, uint64_t start, uint64_t end)
 {
 	struct pull *pull = context;
 	struct targets *targets = pull->walk->targets;
-	uint32_t from = targets_first(targets, start), n = 0;
+	uint32_t first = targets_first(targets, start), i = first;
 
-	while (from + n < targets->n && targets_vaddr(targets, from + n) < end)
-		targets->scopes[from + n++] = pull->scope;
-	unit_spend(pull->walk->unit, n);
-	pull->n += n;
+	for (; i < targets->n && targets_vaddr(targets, i) < end && unit_spend(pull->walk->unit, 1); i++)
+		targets->scopes[i] = pull->scope;
+	pull->n += i - first;
 	if (pull->entry == UINT64_MAX)
 		pull->entry = start;
 }
