@@ -109,7 +109,8 @@ static void show_pieces(struct handle *handle, const struct image *image)
 		Elf_Data *data = elf_getdata(elf_getscn(handle->elf, i + 1), NULL);
 		const struct piece *piece = &image->pieces[SHOWN[i].piece];
 
-		if (!data)
+		/* libdw takes no file without .debug_info: that of strings alone keeps the byte of the shell, which is no unit. */
+		if (!data || (!piece->at && SHOWN[i].piece == PIECE_INFO))
 			continue;
 		/* libdw only reads them. */
 		data->d_buf = (void *)(uintptr_t)piece->at;
@@ -125,12 +126,8 @@ static __attribute__((noreturn)) void out_of_memory(void)
 
 struct err *handle_open(struct handle *handle, const struct image *image)
 {
-	const char *lacks = image_lacks(image);
-	struct shell shell;
+	struct shell shell = make_shell(image);
 
-	if (*lacks)
-		return err_new("%s: expected a section %s", image->path, lacks);
-	shell = make_shell(image);
 	handle->shell = shell.at;
 	handle->elf = elf_memory((char *)shell.at, shell.n);
 	if (handle->elf) {

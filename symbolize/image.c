@@ -167,11 +167,13 @@ struct err *image_load_all(struct image *image)
 
 /* ---- the bytes ---- */
 
-const char *image_lacks(const struct image *image)
+struct err *image_check_dies(const struct image *image)
 {
-	if (!image->pieces[PIECE_INFO].at)
-		return ".debug_info";
-	return image->pieces[PIECE_ABBREV].at ? "" : ".debug_abbrev";
+	const char *lacking = !image->pieces[PIECE_INFO].at     ? ".debug_info"
+	                      : !image->pieces[PIECE_ABBREV].at ? ".debug_abbrev"
+	                                                        : NULL;
+
+	return lacking ? err_new("%s: expected a section %s", image->path, lacking) : NULL;
 }
 
 struct scan image_scan(const struct image *image, const struct piece *piece, uint64_t offset)

@@ -57,8 +57,8 @@ struct err *image_load_all(struct image *image) MUST_CHECK;
 /* Memory that the loads will take. */
 uint64_t image_bytes(const struct image *image);
 
-/* What the image has no piece for; "" when it has all that DWARF must have. */
-const char *image_lacks(const struct image *image);
+/* The error is for one that lacks a section without which there are no DIEs. */
+struct err *image_check_dies(const struct image *image) MUST_CHECK;
 
 /* Bad when there is no such piece or the offset lies behind it. */
 struct scan image_scan(const struct image *image, const struct piece *piece, uint64_t offset);

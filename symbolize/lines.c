@@ -195,9 +195,12 @@ static struct err *open_worker(struct worker *worker, struct lines *lines)
 	worker->is_open = true;
 	sources_init(&worker->sources, worker->arena);
 	targets_init(&worker->targets, lines->vaddrs, lines->n_vaddrs);
-	struct err *err = handle_open(&worker->handle, &lines->image);
+	struct err *err = image_check_dies(&lines->image);
+	if (!err)
+		err = handle_open(&worker->handle, &lines->image);
 	if (err || !lines->alternate_file)
 		return err;
+	/* It may hold strings alone. */
 	err = handle_open(&worker->alternate, &lines->alternate);
 	if (!err)
 		handle_set_alternate(&worker->handle, &worker->alternate);

@@ -726,6 +726,23 @@ static void test_many_attributes(void **state)
 	subject_close(s);
 }
 
+/* What programs share may be no more than strings. */
+static void test_alternate_of_strings(void **state)
+{
+	(void)state;
+	if (!has("dwz"))
+		skip();
+	assert_true(run("echo 'int a_name_that_is_worth_sharing(void) { return 1; }' >shared.c"));
+	assert_true(run("%s -g -O2 -fPIC -shared shared.c -o dwz1.so && cp dwz1.so dwz2.so && "
+	                "dwz -m common -M %s dwz1.so dwz2.so && ! readelf -S common | grep -q debug_info",
+	                cc(), in_folder("common")));
+	struct subject *s = subject_open("dwz1.so");
+	ask_symbol(s, "dwz1.so", "a_name_that_is_worth_sharing");
+	check_all_in(s, "a_name_that_is_worth_sharing", in_folder("shared.c"));
+	assert_false(has_warning(s, ""));
+	subject_close(s);
+}
+
 static void test_twice(void **state)
 {
 	(void)state;
@@ -812,6 +829,7 @@ int main(void)
 		cmocka_unit_test(test_damaged_split),
 		cmocka_unit_test(test_small_units),
 		cmocka_unit_test(test_many_attributes),
+		cmocka_unit_test(test_alternate_of_strings),
 	};
 
 	return cmocka_run_group_tests(tests, setup, test_folder_remove);

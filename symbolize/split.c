@@ -300,6 +300,8 @@ const char *split_open(struct split *split, struct unit *skeleton, const struct 
 		err = open_file(split, place->path);
 	split->image.zero_is_code = skeleton->image->zero_is_code;
 	if (!err)
+		err = image_check_dies(&split->image);
+	if (!err)
 		err = handle_open(&split->handle, &split->image);
 	if (err) {
 		const char *problem = arena_strndup(arena, err_text(err), strlen(err_text(err)));
