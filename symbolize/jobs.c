@@ -2,6 +2,7 @@
 #include "analyze/base/pool.h"
 
 #include <stdlib.h>
+#include <sys/resource.h>
 
 /* A part of a job that a thread may take: one of its loads, or one of its workers. */
 struct part {
@@ -177,6 +178,20 @@ static void run_batches(struct batch *all)
 	}
 }
 
+/* Files stay open up to the end; the usual limit of 1024 is for programs that call select. Where the system grants no more,
+ * the last objects are problems of their jobs. */
+static void allow_open_files(uint32_t n_jobs)
+{
+	enum { OF_JOB = 3, OTHERS = 512 }; /* the object, its debug file, dwz's; those of threads, and of the program */
+	rlim_t wanted = (rlim_t)n_jobs * OF_JOB + OTHERS;
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_NOFILE, &limit) < 0 || limit.rlim_cur >= wanted)
+		return;
+	limit.rlim_cur = wanted < limit.rlim_max ? wanted : limit.rlim_max;
+	setrlimit(RLIMIT_NOFILE, &limit);
+}
+
 struct err *jobs_run(struct job *const *jobs, uint32_t n, unsigned n_threads, progress_fn *progress)
 {
 	struct job **CLEANUP(mem_free_local) sorted = mem_alloc(n, sizeof *sorted);
@@ -184,6 +199,7 @@ struct err *jobs_run(struct job *const *jobs, uint32_t n, unsigned n_threads, pr
 
 	for (uint32_t i = 0; i < n; i++)
 		sorted[i] = jobs[i];
+	allow_open_files(n);
 	struct err *err = pool_run(n_threads, n, open_job, &all);
 	if (err)
 		return err;

@@ -3,6 +3,7 @@
 #include "symbolize/test_folder.h"
 
 #include <inttypes.h>
+#include <sys/resource.h>
 
 /* A library of build 1234abcd with one function, and profiles of one sample made by hand. */
 static const char SOURCE[] = "extern int sink(int);\n"
@@ -300,6 +301,33 @@ static void test_misfit(void **state)
 
 /* ---- names that are no paths ---- */
 
+/* More objects than files may be open by default. */
+static void test_many_objects(void **state)
+{
+	enum { N = 40 };
+	struct subject s = begin("", "");
+	struct rlimit limit, low;
+	loc_id locs[N];
+
+	(void)state;
+	for (uint32_t i = 0; i < N; i++) {
+		char name[32];
+
+		snprintf(name, sizeof name, "copy%" PRIu32 ".so", i);
+		assert_true(run("cp work.so %s", name));
+		add_object(&s, in_folder(name), "", START + (uint64_t)(i + 1) * PAGES);
+		locs[i] = add_loc(&s, work_vaddr);
+	}
+	assert_int_equal(getrlimit(RLIMIT_NOFILE, &limit), 0);
+	low = (struct rlimit){N / 2, limit.rlim_max};
+	assert_int_equal(setrlimit(RLIMIT_NOFILE, &low), 0);
+	solve(&s, NULL, NULL);
+	setrlimit(RLIMIT_NOFILE, &limit);
+	for (uint32_t i = 0; i < N; i++)
+		assert_string_equal(name_of(&s, locs[i]), "work");
+	end(&s);
+}
+
 static void test_specials(void **state)
 {
 	static const char *const FILES[] = {"[vdso]",    "[kernel.kallsyms]_stext", "//anon", "/dev/dri/card0",
@@ -417,6 +445,7 @@ int main(void)
 		cmocka_unit_test(test_holes),
 		cmocka_unit_test(test_hole_of_missing_object),
 		cmocka_unit_test(test_misfit),
+		cmocka_unit_test(test_many_objects),
 		cmocka_unit_test(test_specials),
 		cmocka_unit_test(test_relative_path),
 		cmocka_unit_test(test_mapping_of_everything),
