@@ -6,6 +6,9 @@
 /* A demangled name longer than this is cut, with "..." at its end: 221 bytes can stand for 71 MB. */
 enum { DEMANGLE_LONGEST = 4096 };
 
+/* Names of linkers beyond this are none that a demangler takes, and are cut too: a damaged file has one at each offset. */
+enum { SYSTEM_NAME_LONGEST = 32768 };
+
 /* The name that tables show: C++ without parameters (those of enclosing functions too), template arguments, return type
  * and clone suffix; "operator<", "operator()", "operator new[]" and "(anonymous namespace)::f" whole; a lambda as
  * "foo()::{lambda()#1}::operator()"; Rust "<A as r::Grab>::grab" whole and without the hash; D, C and names that are no

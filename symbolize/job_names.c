@@ -25,19 +25,21 @@ void job_names_free(struct job_names *names)
 struct query {
 	const struct job_names *names;
 	const char *system_name;
+	size_t n;
 };
 
 static bool is_same(const void *context, uint32_t row)
 {
 	const struct query *query = context;
+	const char *name = query->names->at[row]->system_name;
 
-	return strcmp(query->names->at[row]->system_name, query->system_name) == 0;
+	return strncmp(name, query->system_name, query->n) == 0 && name[query->n] == '\0';
 }
 
 static struct name *intern_text(struct job_names *names, const char *system_name)
 {
-	struct query query = {names, system_name};
-	size_t n = strlen(system_name);
+	size_t n = strnlen(system_name, SYSTEM_NAME_LONGEST);
+	struct query query = {names, system_name, n};
 	uint64_t hash = hash_bytes(system_name, n);
 	uint32_t row = index_find(&names->index, hash, is_same, &query);
 

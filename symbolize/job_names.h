@@ -27,7 +27,7 @@ struct job_names {
 void job_names_init(struct job_names *names, struct arena *arena);
 void job_names_free(struct job_names *names);
 
-/* The name, not demangled yet; the text is copied. Until job_names_demangle a text may not change, nor another one take its
+/* The name, not demangled yet; the text is copied, up to SYSTEM_NAME_LONGEST. Until job_names_demangle a text may not change, nor another one take its
  * place in memory. */
 struct name *job_names_intern(struct job_names *names, const char *system_name);
 

@@ -1,5 +1,6 @@
 #include "symbolize/lines.h"
 #include "analyze/base/addrs.h"
+#include "symbolize/demangle.h"
 #include "symbolize/lineprog.h"
 #include "symbolize/scopes.h"
 #include "symbolize/split.h"
@@ -458,7 +459,7 @@ static const char *keep_name(struct worker *worker, const struct unit *unit, con
 {
 	if (!name || unit->image != &worker->split.image || !worker->split.file)
 		return name;
-	return arena_strndup(worker->arena, name, strlen(name));
+	return arena_strndup(worker->arena, name, strnlen(name, SYSTEM_NAME_LONGEST));
 }
 
 static void add_frame(struct worker *worker, struct lines_frame frame)

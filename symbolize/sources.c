@@ -110,6 +110,10 @@ static void path_into(struct path *path, const char *name, size_t n)
 
 static void path_add(struct path *path, const char *part)
 {
+	/* It is gone through for each file, however little of it would fit. */
+	path->is_bad |= strnlen(part, PATH_LONGEST) == PATH_LONGEST;
+	if (path->is_bad)
+		return;
 	if (*part == '/') {
 		path->n = 0;
 		path->is_absolute = true;

@@ -328,6 +328,28 @@ static void test_many_objects(void **state)
 	end(&s);
 }
 
+/* A name is kept for each frame, and a damaged file may have very long ones. */
+static void test_long_name(void **state)
+{
+	uint64_t vaddr;
+
+	(void)state;
+	assert_true(
+		run("name=$(head -c 100000 /dev/zero | tr '\\0' a) && echo \"int $name(void) { return 1; }\" >long.c && "
+	        "%s -g -shared -fPIC long.c -o long.so && nm long.so | grep ' T aaa' | cut -c 1-16 >symbol",
+	        test_tool("CC", "cc")));
+	FILE *in = fopen(in_folder("symbol"), "r");
+	assert_non_null(in);
+	assert_int_equal(fscanf(in, "%" SCNx64, &vaddr), 1);
+	fclose(in);
+	struct subject s = begin(in_folder("long.so"), "");
+	loc_id loc = add_loc(&s, vaddr);
+	solve(&s, NULL, NULL);
+	const struct line *line = &s.p->lines[s.p->locs[loc.row].first_line];
+	assert_int_equal(strlen(profile_text(s.p, s.p->funcs[line->func.row].system_name)), 32768);
+	end(&s);
+}
+
 static void test_specials(void **state)
 {
 	static const char *const FILES[] = {"[vdso]",    "[kernel.kallsyms]_stext", "//anon", "/dev/dri/card0",
@@ -446,6 +468,7 @@ int main(void)
 		cmocka_unit_test(test_hole_of_missing_object),
 		cmocka_unit_test(test_misfit),
 		cmocka_unit_test(test_many_objects),
+		cmocka_unit_test(test_long_name),
 		cmocka_unit_test(test_specials),
 		cmocka_unit_test(test_relative_path),
 		cmocka_unit_test(test_mapping_of_everything),
