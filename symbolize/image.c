@@ -142,7 +142,7 @@ struct err *image_load(struct image *image, uint32_t number)
 {
 	const struct load *load = &image->loads[number];
 	size_t n = load->packed.plain_bytes;
-	uint8_t *plain = mem_alloc_large(n + 1);
+	uint8_t *plain = mem_alloc(n + 1, 1);
 	struct err *err =
 		load->packed.packing == PACKING_NONE ? read_plain(image, load, plain) : read_packed(image, load, plain);
 

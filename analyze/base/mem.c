@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 
 static void out_of_memory(void)
 {
@@ -31,18 +30,6 @@ static size_t bytes_of(size_t n, size_t size)
 void *mem_alloc(size_t n, size_t size)
 {
 	return must(malloc(bytes_of(n, size)));
-}
-
-/* A page of the usual size for each 4 KB would cost as much as filling them. */
-void *mem_alloc_large(size_t n_bytes)
-{
-	static const size_t LARGE_PAGE = 2 << 20, LEAST = 8 << 20;
-
-	if (n_bytes < LEAST || n_bytes > SIZE_MAX - LARGE_PAGE)
-		return mem_alloc(n_bytes, 1);
-	void *memory = must(aligned_alloc(LARGE_PAGE, (n_bytes + LARGE_PAGE - 1) / LARGE_PAGE * LARGE_PAGE));
-	madvise(memory, n_bytes, MADV_HUGEPAGE); /* a system that has none goes on without */
-	return memory;
 }
 
 void *mem_zalloc(size_t n, size_t size)

@@ -12,7 +12,6 @@
 /* These never return NULL: out of memory prints one line and exits with 2.
  * n * size is checked, so a caller only has to bound what comes from a file. */
 void *mem_alloc(size_t n, size_t size);  /* not initialised */
-void *mem_alloc_large(size_t n_bytes);   /* for many megabytes that are filled at once; freed like any other */
 void *mem_zalloc(size_t n, size_t size); /* zeroed */
 void *mem_realloc(void *old, size_t n, size_t size);
 char *mem_strndup(const char *text, size_t length); /* adds the NUL */
