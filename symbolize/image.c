@@ -121,9 +121,9 @@ uint64_t image_bytes(const struct image *image)
 
 /* ---- reading it ---- */
 
-static struct err *read_plain(const struct image *image, const struct load *load, uint8_t *plain)
+static struct err *read_bytes(const struct image *image, const struct load *load, uint64_t at, size_t n, uint8_t *to)
 {
-	if (object_read(image->file, load->offset, plain, load->n_bytes))
+	if (object_read(image->file, load->offset + at, to, n))
 		return NULL;
 	return err_new("%s: expected a whole section %s", image->path, load->section);
 }
@@ -131,36 +131,61 @@ static struct err *read_plain(const struct image *image, const struct load *load
 static struct err *read_packed(const struct image *image, const struct load *load, uint8_t *plain)
 {
 	uint8_t *CLEANUP(mem_free_local) packed = mem_alloc(load->n_bytes, 1);
-	struct err *err = read_plain(image, load, packed);
+	struct err *err = read_bytes(image, load, 0, load->n_bytes, packed);
 
 	if (err || unpack_into(&load->packed, packed, load->n_bytes, plain))
 		return err;
 	return err_new("%s: expected a section %s that can be inflated", image->path, load->section);
 }
 
-struct err *image_load(struct image *image, uint32_t number)
-{
-	const struct load *load = &image->loads[number];
-	size_t n = load->packed.plain_bytes;
-	uint8_t *plain = mem_alloc(n + 1, 1);
-	struct err *err =
-		load->packed.packing == PACKING_NONE ? read_plain(image, load, plain) : read_packed(image, load, plain);
+/* Of a section as it stands in the file any piece can be read by itself. */
+enum { PART_BYTES = 16 << 20 };
 
-	if (err) {
-		free(plain);
-		return err;
+static uint32_t n_parts_of(const struct load *load)
+{
+	return load->packed.packing == PACKING_NONE ? (uint32_t)((load->n_bytes + PART_BYTES - 1) / PART_BYTES) : 1;
+}
+
+uint32_t image_n_parts(const struct image *image)
+{
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < image->n_loads; i++)
+		n += n_parts_of(&image->loads[i]);
+	return n;
+}
+
+void image_make_room(struct image *image)
+{
+	for (uint32_t i = 0; i < image->n_loads; i++) {
+		const struct load *load = &image->loads[i];
+		size_t n = load->packed.plain_bytes;
+		uint8_t *plain = image->owned[load->piece] = mem_alloc(n + 1, 1);
+
+		plain[n] = '\0';
+		image->pieces[load->piece] = (struct piece){plain, n};
 	}
-	plain[n] = '\0';
-	image->owned[load->piece] = plain;
-	image->pieces[load->piece] = (struct piece){plain, n};
-	return NULL;
+}
+
+struct err *image_load(struct image *image, uint32_t part)
+{
+	const struct load *load = image->loads;
+
+	for (; part >= n_parts_of(load); load++)
+		part -= n_parts_of(load);
+	uint8_t *plain = image->owned[load->piece];
+	if (load->packed.packing != PACKING_NONE)
+		return read_packed(image, load, plain);
+	uint64_t at = (uint64_t)part * PART_BYTES, left = load->n_bytes - at;
+	return read_bytes(image, load, at, left < PART_BYTES ? left : PART_BYTES, plain + at);
 }
 
 struct err *image_load_all(struct image *image)
 {
 	struct err *err = NULL;
 
-	for (uint32_t i = 0; i < image->n_loads && !err; i++)
+	image_make_room(image);
+	for (uint32_t i = 0; i < image_n_parts(image) && !err; i++)
 		err = image_load(image, i);
 	return err;
 }

@@ -49,9 +49,11 @@ struct image {
 struct err *image_open(struct image *image, struct object_file *file, const char *ending) MUST_CHECK;
 void image_close(struct image *image);
 
-/* Reads one of the loads; different ones may be read side by side. Sections are read by pread, so that a file that
- * shrinks is an error and not a signal. */
-struct err *image_load(struct image *image, uint32_t load) MUST_CHECK;
+/* Reads the sections, in parts that may be read side by side, when there is room for all. Sections are read by pread, so
+ * that a file that shrinks is an error and not a signal; after an error the pieces are of no use. */
+uint32_t image_n_parts(const struct image *image);
+void image_make_room(struct image *image);
+struct err *image_load(struct image *image, uint32_t part) MUST_CHECK;
 struct err *image_load_all(struct image *image) MUST_CHECK;
 
 /* Memory that the loads will take. */

@@ -260,6 +260,12 @@ uint64_t job_bytes(const struct job *job)
 	return job->lines ? lines_bytes(job->lines) : 0;
 }
 
+void job_make_room(struct job *job)
+{
+	if (job_n_loads(job))
+		lines_make_room(job->lines);
+}
+
 struct err *job_load(struct job *job, uint32_t load)
 {
 	return lines_load(job->lines, load);
@@ -307,6 +313,10 @@ void job_finish(struct job *job)
 		lines_finish(job->lines, take_frames, job);
 	answer_rest(job);
 	check_calls(&job->binary, job->answers, job->n_answers);
+}
+
+void job_release(struct job *job)
+{
 	lines_close(job->lines);
 	job->lines = NULL;
 }

@@ -68,6 +68,7 @@ struct err *job_open(struct job *job) MUST_CHECK;
 /* 2. Reads what the answers are looked up in; a section that cannot be read is kept for the next stage. */
 uint32_t job_n_loads(const struct job *job);
 uint64_t job_bytes(const struct job *job); /* that they take */
+void job_make_room(struct job *job);
 struct err *job_load(struct job *job, uint32_t load) MUST_CHECK;
 
 /* 3. Finds the units to look in. */
@@ -77,12 +78,13 @@ uint32_t job_n_units(const struct job *job);
 /* 4. Looks in them; worker and step as lines_work has them. */
 void job_work(struct job *job, uint32_t worker, lines_step_fn *step, void *context);
 
-/* 5. Fills the answers, and gives back what the stages before took. */
+/* 5. Fills the answers. */
 void job_finish(struct job *job);
 
-/* 6. Makes the names readable, in parts. */
+/* 6. Makes the names readable, in parts; beside that, gives back what the stages before took. */
 uint32_t job_n_names(struct job *job);
 void job_demangle(struct job *job, uint32_t part);
+void job_release(struct job *job);
 
 /* 7. Keeps the answers for the next run. Not side by side: objects of one build id share a file. */
 void job_keep(struct job *job);

@@ -82,11 +82,15 @@ static struct err *finish_job(void *context, uint32_t number)
 	return NULL;
 }
 
-static struct err *demangle_part(void *context, uint32_t number)
+static struct err *end_part(void *context, uint32_t number)
 {
 	const struct part *part = &((struct batch *)context)->parts[number];
 
-	job_demangle(part->job, part->number);
+	/* Half a gigabyte takes a while to give back. */
+	if (part->number == 0)
+		job_release(part->job);
+	else
+		job_demangle(part->job, part->number - 1);
 	return NULL;
 }
 
@@ -107,10 +111,10 @@ static uint32_t count_workers(const struct batch *batch, struct job *job)
 	return n < batch->n_threads ? n : batch->n_threads;
 }
 
-static uint32_t count_names(const struct batch *batch, struct job *job)
+static uint32_t count_ends(const struct batch *batch, struct job *job)
 {
 	(void)batch;
-	return job_n_names(job);
+	return 1 + job_n_names(job);
 }
 
 static void make_parts(struct batch *batch, count_fn *count)
@@ -134,6 +138,8 @@ static void run_stage(struct batch *batch, uint32_t n, pool_job_fn *stage)
 
 static void run_batch(struct batch *batch)
 {
+	for (uint32_t i = 0; i < batch->n; i++)
+		job_make_room(batch->jobs[i]);
 	make_parts(batch, count_loads);
 	batch->errors = mem_zalloc(batch->n_parts, sizeof(struct err *));
 	run_stage(batch, batch->n_parts, load_part);
@@ -144,8 +150,8 @@ static void run_batch(struct batch *batch)
 	run_stage(batch, batch->n_parts, work_part);
 	run_stage(batch, batch->n, finish_job);
 	free(batch->parts);
-	make_parts(batch, count_names);
-	run_stage(batch, batch->n_parts, demangle_part);
+	make_parts(batch, count_ends);
+	run_stage(batch, batch->n_parts, end_part);
 	free(batch->parts);
 }
 

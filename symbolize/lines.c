@@ -98,7 +98,7 @@ void lines_close(struct lines *lines)
 
 uint32_t lines_n_loads(const struct lines *lines)
 {
-	return lines->image.n_loads + lines->alternate.n_loads;
+	return image_n_parts(&lines->image) + image_n_parts(&lines->alternate);
 }
 
 uint64_t lines_bytes(const struct lines *lines)
@@ -106,11 +106,19 @@ uint64_t lines_bytes(const struct lines *lines)
 	return image_bytes(&lines->image) + image_bytes(&lines->alternate);
 }
 
+void lines_make_room(struct lines *lines)
+{
+	image_make_room(&lines->image);
+	image_make_room(&lines->alternate);
+}
+
 struct err *lines_load(struct lines *lines, uint32_t load)
 {
-	if (load < lines->image.n_loads)
+	uint32_t n = image_n_parts(&lines->image);
+
+	if (load < n)
 		return image_load(&lines->image, load);
-	return image_load(&lines->alternate, load - lines->image.n_loads);
+	return image_load(&lines->alternate, load - n);
 }
 
 /* ---- 2. the plan ---- */

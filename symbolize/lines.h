@@ -24,9 +24,11 @@ void lines_close(struct lines *lines);
 
 /* The stages, one after the other. Jobs of one stage may run side by side. */
 
-/* 1. Reads and inflates the sections, one a job; the largest are the first jobs. lines_bytes is what they take. */
+/* 1. Reads and inflates the sections, in loads, when there is room for all; those of the largest come first. lines_bytes is
+ * what they take. */
 uint32_t lines_n_loads(const struct lines *lines);
 uint64_t lines_bytes(const struct lines *lines);
+void lines_make_room(struct lines *lines);
 struct err *lines_load(struct lines *lines, uint32_t load) MUST_CHECK;
 
 /* 2. Chooses the units that hold any of these addresses, which are sorted and distinct and outlive the lines. */

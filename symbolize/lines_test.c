@@ -184,6 +184,7 @@ static struct err *ask_lines(struct subject *s, struct lines *lines)
 {
 	struct err *err = NULL;
 
+	lines_make_room(lines);
 	for (uint32_t i = 0; i < lines_n_loads(lines) && !err; i++)
 		err = lines_load(lines, i);
 	if (!err)
