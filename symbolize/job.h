@@ -27,7 +27,7 @@ struct answer {
 	uint32_t n_frames;
 };
 
-/* The addresses that have a vaddr, sorted by it. */
+/* The addresses that have a vaddr and no answer from an earlier run, each vaddr once, sorted. */
 struct questions {
 	uint32_t *answers; /* their numbers */
 	uint64_t *vaddrs;  /* beside them */

@@ -45,22 +45,30 @@ static void add_candidate(struct planning *planning, uint32_t number)
 	plan->candidates[plan->n_candidates++] = number;
 }
 
-static void add_range(void *context, uint64_t start, uint64_t end)
+/* The first address that is not below vaddr; n_vaddrs: none. */
+static uint32_t first_at(const struct plan *plan, uint64_t vaddr)
 {
-	struct planning *planning = context;
-	const struct plan *plan = planning->plan;
 	uint32_t low = 0, high = plan->n_vaddrs;
 
 	while (low < high) {
 		uint32_t middle = low + (high - low) / 2;
 
-		if (plan->vaddrs[middle] < start)
+		if (plan->vaddrs[middle] < vaddr)
 			low = middle + 1;
 		else
 			high = middle;
 	}
-	for (; low < plan->n_vaddrs && plan->vaddrs[low] < end && unit_spend(&planning->unit, 1); low++)
-		add_candidate(planning, low);
+	return low;
+}
+
+static void add_range(void *context, uint64_t start, uint64_t end)
+{
+	struct planning *planning = context;
+	const struct plan *plan = planning->plan;
+
+	for (uint32_t i = first_at(plan, start);
+	     i < plan->n_vaddrs && plan->vaddrs[i] < end && unit_spend(&planning->unit, 1); i++)
+		add_candidate(planning, i);
 }
 
 static int compare_numbers(const void *left, const void *right)
@@ -231,8 +239,7 @@ struct err *plan_make(struct plan *plan, struct unit start, const uint64_t *vadd
 
 void plan_free(struct plan *plan)
 {
-	if (plan->has_looked_for_package)
-		package_close(&plan->package);
+	package_close(&plan->package);
 	free(plan->units);
 	free(plan->vague);
 	free(plan->candidates);
