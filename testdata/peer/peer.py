@@ -41,6 +41,9 @@ DIFFERENCES = {
         "std::__new_allocator::allocate is libstdc++'s name since GCC 12 for a function of the allocator. pprof's list "
         "has it, google/pprof's under its old name, google-pprof's not. The same addr2line leaves it out, or calls it "
         'malloc where it is not inlined.',
+    'between symbols':
+        'Now and then a CPU sample falls into a PLT, the loader or a stripped library. google-pprof names the nearest '
+        'symbol before, pprof none that does not cover it. Samples outside .text of the program and libc are left out.',
     'DWARF 4':
         "GNU addr2line 2.40 loses inlined functions in clang's DWARF 5, whose ranges are DW_FORM_rnglistx: clang "
         'builds with -gdwarf-4.',
@@ -97,7 +100,7 @@ DIFFERENCES = {
 }
 
 # Those that the tools below or the build take care of cannot be counted here; others need GCC's objects.
-NOT_COUNTED = ('inlined names', 'inlined in libraries', 'allocator inlined', 'DWARF 4')
+NOT_COUNTED = ('inlined names', 'inlined in libraries', 'allocator inlined', 'between symbols', 'DWARF 4')
 GCC_ONLY = ('clone suffix', 'lost namespace')
 LAMBDA = re.compile(r'\{lambda|\$_\d')
 USED = dict.fromkeys(DIFFERENCES, 0)
@@ -259,7 +262,29 @@ def build_spin(cxx, directory, optimize, pie):
                     '-Wl,--no-as-needed', '-lprofiler'], check=True)
     subprocess.run([program], check=True, stderr=subprocess.DEVNULL, env={
         **os.environ, 'CPUPROFILE': profile, 'CPUPROFILE_FREQUENCY': str(1000000 // CPU_PERIOD_US)})
+    leave_between_symbols_out(profile, program)
     return program, profile
+
+
+def leave_between_symbols_out(profile, program):
+    with open(profile, 'rb') as f:
+        data = f.read()
+    records, maps = cpu_records(data)
+    texts = [text_in_memory(*row) for row in executable_rows(maps) if row[3] == program or '/libc.so.6' in row[3]]
+    if len(texts) != 2:
+        raise ValueError(f'{profile}: the program and libc are not each mapped once')
+    kept = [r for r in records if any(start <= r[2] < limit for start, limit in texts)]
+    words = [word for r in kept for word in r] + [0, 1, 0]
+    with open(profile, 'wb') as f:
+        f.write(data[:5 * 8] + struct.pack(f'<{len(words)}Q', *words) + maps.encode())
+
+
+def text_in_memory(start, limit, offset, path):
+    """(start, limit) of .text of the file that is mapped there"""
+    sections = subprocess.run(['readelf', '-SW', path], capture_output=True, text=True, check=True).stdout
+    m = re.search(r' \.text +PROGBITS +[0-9a-f]+ ([0-9a-f]+) ([0-9a-f]+) ', sections)
+    first = start + int(m[1], 16) - offset
+    return first, min(first + int(m[2], 16), limit)
 
 
 def leaf_minus_one(path):
@@ -289,18 +314,30 @@ def cpu_addresses(profile):
     """Likewise of a CPU profile; callers are one less, and since a leaf may be one as well, all addresses both ways"""
     with open(profile, 'rb') as f:
         data = f.read()
+    records, maps = cpu_records(data)
+    addresses = {address for r in records for address in r[2:]}
+    return addresses | {address - 1 for address in addresses}, maps
+
+
+def cpu_records(data):
+    """The records of a CPU profile, each (count, depth, leaf, caller ...), and the map behind them"""
     words = struct.unpack_from(f'<{len(data) // 8}Q', data)
-    at, addresses = 5, set()
+    at, records = 5, []
     while words[at:at + 3] != (0, 1, 0):
-        addresses.update(words[at + 2:at + 2 + words[at + 1]])
+        records.append(words[at:at + 2 + words[at + 1]])
         at += 2 + words[at + 1]
-    return addresses | {address - 1 for address in addresses}, data[(at + 3) * 8:].decode()
+    return records, data[(at + 3) * 8:].decode()
+
+
+def executable_rows(maps):
+    """(start, limit, offset, path) of each executable row of a map that is a file's"""
+    return [(int(m[1], 16), int(m[2], 16), int(m[3], 16), m[4]) for m in
+            re.finditer(r'^([0-9a-f]+)-([0-9a-f]+) ..x. ([0-9a-f]+) \S+ \d+ +(/.*)$', maps, re.M)]
 
 
 def unnamed_addresses(addresses, maps):
     """[base+0xVADDR] of every address, from the map and the program headers of the files there"""
-    rows = [(int(m[1], 16), int(m[2], 16), int(m[3], 16), m[4]) for m in
-            re.finditer(r'^([0-9a-f]+)-([0-9a-f]+) ..x. ([0-9a-f]+) \S+ \d+ +(/.*)$', maps, re.M)]
+    rows = executable_rows(maps)
     headers = {path: program_headers(path) for _, _, _, path in rows}
     names = set()
     for address in addresses:
