@@ -60,6 +60,7 @@ static void add(struct names *names, const struct name_row *row)
 	MEM_GROW(names->last, names->n, names->last_cap);
 	MEM_GROW(names->rows, names->n, names->cap);
 	names->rows[names->n] = *row;
+	names->rows[names->n].next = INDEX_NONE;
 	if (first == INDEX_NONE) {
 		first = names->n;
 		index_add(&names->index, hash_u64(row->addr), first);
@@ -69,14 +70,9 @@ static void add(struct names *names, const struct name_row *row)
 	names->last[first] = names->n++;
 }
 
-void names_add(struct names *names, uint64_t addr, str_id func, str_id file, uint32_t line)
+void names_add(struct names *names, uint64_t addr, str_id func, str_id full)
 {
-	add(names, &(struct name_row){.addr = addr, .func = func, .file = file, .line = line, .next = INDEX_NONE});
-}
-
-void names_add_full(struct names *names, uint64_t addr, str_id func, str_id full)
-{
-	add(names, &(struct name_row){.addr = addr, .func = func, .full = full, .next = INDEX_NONE});
+	add(names, &(struct name_row){.addr = addr, .func = func, .full = full});
 }
 
 bool names_know(const struct names *names, uint64_t addr)
@@ -126,22 +122,22 @@ bool names_split_place(struct span text, struct span *file_ret, uint32_t *line_r
 
 bool names_take_line(struct names *names, struct build *build, struct span line)
 {
+	struct name_row row = {0};
 	bool overflow = false;
-	uint64_t addr;
-	uint32_t number = 0;
 
 	if (!span_char(&line, '#'))
 		return false;
 	span_blanks(&line);
-	if (!span_starts(&line, "0x") || !span_hex(&line, &addr, &overflow) || overflow || !span_char(&line, '\t'))
+	if (!span_starts(&line, "0x") || !span_hex(&line, &row.addr, &overflow) || overflow || !span_char(&line, '\t'))
 		return false;
 	struct span func = without_offset(take_field(&line));
 	struct span file = take_field(&line);
-	names_split_place(file, &file, &number);
+	names_split_place(file, &file, &row.line);
 	if (func.at == func.end)
 		return false;
-	names_add(names, addr, build_str(build, func.at, span_length(&func)), build_str(build, file.at, span_length(&file)),
-	          number);
+	row.func = build_str(build, func.at, span_length(&func));
+	row.file = build_str(build, file.at, span_length(&file));
+	add(names, &row);
 	return true;
 }
 

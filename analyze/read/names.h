@@ -9,10 +9,9 @@ struct names;
 struct names *names_new(void);
 void names_free(struct names *names);
 
-/* The next function at this address, the innermost inlined one first. file may be empty, line 0. */
-void names_add(struct names *names, uint64_t addr, str_id func, str_id file, uint32_t line);
-/* Likewise, of a function that the input names with parameters (full) and tables without (func). */
-void names_add_full(struct names *names, uint64_t addr, str_id func, str_id full);
+/* The next function at this address, the innermost inlined one first, which the input names with parameters (full) and
+ * tables without (func). */
+void names_add(struct names *names, uint64_t addr, str_id func, str_id full);
 bool names_know(const struct names *names, uint64_t addr);
 
 /* Splits "/a/b.go:10" or "Query.java:-1"; what is no number of a line becomes 0. False: the text has another shape, and

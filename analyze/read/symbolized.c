@@ -98,7 +98,7 @@ static void add_name(struct symbolized *s, uint64_t addr, struct span name)
 		name.end = name.at + LONGEST_NAME;
 	char *CLEANUP(mem_free_local) text = mem_alloc(span_length(&name) + 1, 1);
 	readable_short(name, text);
-	names_add_full(s->names, addr, build_cstr(s->build, text), build_str(s->build, name.at, span_length(&name)));
+	names_add(s->names, addr, build_cstr(s->build, text), build_str(s->build, name.at, span_length(&name)));
 }
 
 static void add_names(struct symbolized *s, uint64_t addr, struct span names)
