@@ -97,8 +97,7 @@ static const char *take_counts(struct span *line, int64_t *cycles_ret, int64_t *
 		return "expected \"CYCLES COUNT @ ADDRESS...\"";
 	span_blanks(line);
 	span_int64(line, count_ret, &overflow);
-	span_blanks(line);
-	if (!span_char(line, '@'))
+	if (!span_mark(line, '@'))
 		return "expected \"CYCLES COUNT @ ADDRESS...\"";
 	return overflow ? "expected counts of at most 63 bits" : NULL;
 }

@@ -99,10 +99,7 @@ static const char *parse_row(struct gocount *g, struct span line, int64_t *count
 {
 	bool overflow = false;
 
-	if (!span_int64(&line, count_ret, &overflow))
-		return "expected \"COUNT @ ADDRESS...\"";
-	span_blanks(&line);
-	if (!span_char(&line, '@'))
+	if (!span_int64(&line, count_ret, &overflow) || !span_mark(&line, '@'))
 		return "expected \"COUNT @ ADDRESS...\"";
 	return overflow ? "expected a count of at most 63 bits" : stack_addrs_read(&g->addrs, line);
 }

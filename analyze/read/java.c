@@ -155,9 +155,7 @@ static const char *parse_row(struct java *java, struct span line, double *count_
 
 	span_int64(&line, &amount, &overflow);
 	span_blanks(&line);
-	bool has_count = span_int64(&line, &count, &overflow);
-	span_blanks(&line);
-	if (!has_count || !span_char(&line, '@'))
+	if (!span_int64(&line, &count, &overflow) || !span_mark(&line, '@'))
 		return java->kind->is_heap ? "expected \"BYTES OBJECTS @ ID...\"" : "expected \"DELAY COUNT @ ID...\"";
 	*count_ret = (double)count;
 	*amount_ret = (double)amount;
