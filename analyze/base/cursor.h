@@ -120,6 +120,16 @@ static inline unsigned span_hex_digit(char c)
 	return span_hex_digits[(unsigned char)c];
 }
 
+/* True of nothing but hex digits, and of an empty span. */
+static inline bool span_is_hex(const struct span *span)
+{
+	const char *at = span->at;
+
+	while (at < span->end && span_hex_digit(*at))
+		at++;
+	return at == span->end;
+}
+
 /* Hex digits of either case with an optional 0x. *overflow as above. */
 static inline bool span_hex(struct span *span, uint64_t *ret, bool *overflow)
 {

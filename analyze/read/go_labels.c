@@ -49,8 +49,7 @@ static bool take_digits(struct span *in, size_t n, uint32_t *ret)
 	if (span_length(in) < n)
 		return false;
 	struct span digits = {in->at, in->at + n};
-	if (span_starts(&digits, "0x") || span_starts(&digits, "0X") || !span_hex(&digits, &value, &overflow) ||
-	    digits.at != digits.end)
+	if (!span_is_hex(&digits) || !span_hex(&digits, &value, &overflow))
 		return false;
 	in->at += n;
 	*ret = (uint32_t)value;

@@ -69,12 +69,7 @@ static bool take_range(struct span *line, struct map_fields *row)
 
 static bool is_build_id(const struct span *word)
 {
-	struct span rest = *word;
-	bool overflow = false;
-	uint64_t number;
-
-	return span_length(word) % 2 == 0 && span_length(word) <= LONGEST_BUILD_ID && !span_starts(word, "0x") &&
-	       !span_starts(word, "0X") && span_hex(&rest, &number, &overflow) && rest.at == rest.end;
+	return span_length(word) % 2 == 0 && span_length(word) <= LONGEST_BUILD_ID && span_is_hex(word);
 }
 
 /* The path is the rest of the line, blanks and all; the kernel adds " (deleted)" when the file is gone. */

@@ -63,20 +63,13 @@ static struct span take_last_name(struct span *names)
 	return name;
 }
 
-static bool is_all_hex(struct span digits)
-{
-	while (digits.at < digits.end && strchr("0123456789abcdefABCDEF", *digits.at) && *digits.at)
-		digits.at++;
-	return digits.at == digits.end;
-}
-
 /* "f(int)<0000000000401226>": where the symbol begins, in 8 or 16 digits. */
 static struct span without_address(struct span name)
 {
 	const char *open = memrchr(name.at, '<', span_length(&name));
 
 	if (!open || open == name.at || name.end[-1] != '>' || name.end - open < 10 ||
-	    !is_all_hex((struct span){open + 1, name.end - 1}))
+	    !span_is_hex(&(struct span){open + 1, name.end - 1}))
 		return name;
 	return (struct span){name.at, open};
 }
@@ -84,7 +77,7 @@ static struct span without_address(struct span name)
 /* What a writer without a name puts in its place. */
 static bool is_no_name(struct span name)
 {
-	return name.at == name.end || span_is(&name, "??") || (span_word(&name, "0x") && is_all_hex(name));
+	return name.at == name.end || span_is(&name, "??") || (span_word(&name, "0x") && span_is_hex(&name));
 }
 
 static void add_name(struct symbolized *s, uint64_t addr, struct span name)
