@@ -159,14 +159,16 @@ static bool is_special(const struct span *path)
 	       span_starts(&base, "linux-vdso") || span_starts(&base, "linux-gate");
 }
 
-static str_id build_id_of(struct build *build, const struct span *word)
+str_id maps_build_id(struct build *build, struct span text)
 {
-	char text[LONGEST_BUILD_ID];
-	size_t length = span_length(word);
+	char lower[LONGEST_BUILD_ID];
+	size_t length = span_length(&text);
 
+	if (length > LONGEST_BUILD_ID || !span_is_hex(&text))
+		return build_str(build, text.at, length);
 	for (size_t i = 0; i < length; i++)
-		text[i] = (char)(word->at[i] | 0x20); /* hex digits: 0 to 9 have this bit already */
-	return build_str(build, text, length);
+		lower[i] = (char)(text.at[i] | 0x20); /* hex digits: 0 to 9 have this bit already */
+	return build_str(build, lower, length);
 }
 
 static object_id object_of(struct map *map, const struct map_fields *row)
@@ -178,8 +180,7 @@ static object_id object_of(struct map *map, const struct map_fields *row)
 	str_id file = resolve_path(map, row->path);
 	if (!file.row)
 		return (object_id){0};
-	str_id build_id = span_length(&row->build_id) ? build_id_of(map->build, &row->build_id) : (str_id){0};
-	object_id object = build_object(map->build, file, build_id);
+	object_id object = build_object(map->build, file, maps_build_id(map->build, row->build_id));
 	build_object_facts(map->build, object, row->deleted, row->inode);
 	if (special)
 		build_object_fate(map->build, object, OBJECT_SPECIAL, (str_id){0});

@@ -1,38 +1,23 @@
 #include "analyze/read/proto_locations.h"
 
 #include "analyze/proto.h"
+#include "analyze/read/maps.h"
 
-#include <ctype.h>
 #include <inttypes.h>
-#include <string.h>
-
-enum { LONGEST_BUILD_ID = 128 };
 
 /* Inlining goes no deeper; more would let a small file stand for endless stacks. */
 enum { MOST_LINES = 1024 };
 
 /* ---- mappings ---- */
 
-static str_id lower(struct proto_tables *tables, str_id id)
-{
-	const struct str *str = &build_profile(tables->build)->strs[id.row];
-
-	if (str->length > LONGEST_BUILD_ID)
-		return id;
-	char CLEANUP(mem_free_local) *text = mem_strndup(str->text, str->length);
-
-	if (str->text[strspn(str->text, "0123456789abcdefABCDEF")])
-		return id; /* of another kind, such as Go's */
-	for (char *at = text; *at; at++)
-		*at = (char)tolower((unsigned char)*at);
-	return build_str(tables->build, text, str->length);
-}
-
 static object_id make_object(struct proto_tables *tables, str_id file, str_id build_id)
 {
+	const struct str *id = &build_profile(tables->build)->strs[build_id.row];
+
 	if (!file.row && !build_id.row)
 		return (object_id){0};
-	return build_object(tables->build, file, lower(tables, build_id));
+	return build_object(tables->build, file,
+	                    maps_build_id(tables->build, (struct span){id->text, id->text + id->length}));
 }
 
 struct mapping_names {
