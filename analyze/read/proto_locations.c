@@ -215,7 +215,6 @@ static void make_location(struct proto_tables *tables, struct table_item *item)
 		proto_bad_form(&tables->troubles, TABLE_FORM, &in, &field);
 	loc_id loc = build_placed_loc(tables->build, addr, map);
 	item->row = loc.row;
-	item->n_lines = lines.n;
 	if (lines.n)
 		build_lines(tables->build, loc, lines.items, lines.n);
 }

@@ -11,7 +11,6 @@ struct table_item {
 	uint64_t id;
 	const char *message; /* at its length, which has been checked */
 	uint32_t row;        /* of the profile; 0: not made yet */
-	uint32_t n_lines;    /* of a location that has been made */
 };
 
 struct id_table {
