@@ -1,7 +1,6 @@
 #include "analyze/read/proto_tables.h"
 
 #include "analyze/base/text.h"
-
 #include "analyze/proto.h"
 
 #include <inttypes.h>
@@ -10,18 +9,14 @@
 
 enum { LONGEST_STRING = 64 << 10 };
 
-/* ---- strings ---- */
-
-static void add_string(struct proto_tables *tables, const struct pb_field *field)
+/* Where the length of the field's bytes stands. */
+static const char *length_at(const struct pb_field *field)
 {
-	struct span tag = {field->start, field->bytes.end};
-	uint64_t number;
+	struct span rest = {field->start, field->bytes.end};
+	uint64_t tag;
 
-	pb_take_varint(&tag, &number);
-	MEM_GROW(tables->strings, tables->n_strings, tables->cap_strings);
-	tables->strings[tables->n_strings++] = tag.at;
-	if (tables->n_strings == 1 && field->bytes.at < field->bytes.end)
-		proto_trouble(&tables->troubles, TABLE_FIRST_STRING, field->start, "expected the first string to be empty");
+	pb_take_varint(&rest, &tag);
+	return rest.at;
 }
 
 /* What stands behind a length that has been checked. */
@@ -32,6 +27,16 @@ static struct span bytes_at(const struct proto_tables *tables, const char *at)
 
 	pb_take_varint(&rest, &length);
 	return (struct span){rest.at, rest.at + length};
+}
+
+/* ---- strings ---- */
+
+static void add_string(struct proto_tables *tables, const struct pb_field *field)
+{
+	MEM_GROW(tables->strings, tables->n_strings, tables->cap_strings);
+	tables->strings[tables->n_strings++] = length_at(field);
+	if (tables->n_strings == 1 && field->bytes.at < field->bytes.end)
+		proto_trouble(&tables->troubles, TABLE_FIRST_STRING, field->start, "expected the first string to be empty");
 }
 
 /* A NUL would end the name, so it is shown as other control characters are. */
@@ -141,8 +146,7 @@ static bool take_id(struct proto_tables *tables, struct span message, uint64_t *
 
 static void add_item(struct proto_tables *tables, struct id_table *table, const struct pb_field *field)
 {
-	struct span tag = {field->start, field->bytes.end};
-	uint64_t number, id;
+	uint64_t id;
 
 	if (!take_id(tables, field->bytes, &id))
 		return;
@@ -150,9 +154,8 @@ static void add_item(struct proto_tables *tables, struct id_table *table, const 
 		proto_trouble(&tables->troubles, TABLE_ID, field->start, "expected a %s id above 0", table->name);
 		return;
 	}
-	pb_take_varint(&tag, &number);
 	MEM_GROW(table->items, table->n, table->cap);
-	table->items[table->n++] = (struct table_item){.id = id, .message = tag.at};
+	table->items[table->n++] = (struct table_item){.id = id, .message = length_at(field)};
 	if (id > table->max_id)
 		table->max_id = id;
 }
