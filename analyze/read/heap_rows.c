@@ -23,7 +23,7 @@ struct piece {
 	struct stack_addrs stack; /* of the row at hand */
 	struct addrs addrs;       /* return addresses, numbered within the piece */
 	uint64_t *addr_list;      /* by number */
-	uint32_t n_addrs, cap_addrs;
+	uint32_t cap_addrs;
 	loc_id *frames; /* row after row: numbers of addresses, which become locations when the piece is taken over */
 	uint32_t n_frames, cap_frames;
 	struct row *rows;
@@ -39,11 +39,12 @@ struct piece {
 
 static void push_frame(struct piece *piece, uint64_t addr)
 {
+	uint32_t n_known = piece->addrs.n;
 	uint32_t number = addrs_number(&piece->addrs, addr);
 
-	if (number == piece->n_addrs) {
-		MEM_GROW(piece->addr_list, piece->n_addrs, piece->cap_addrs);
-		piece->addr_list[piece->n_addrs++] = addr;
+	if (number == n_known) {
+		MEM_GROW(piece->addr_list, n_known, piece->cap_addrs);
+		piece->addr_list[number] = addr;
 	}
 	MEM_GROW(piece->frames, piece->n_frames, piece->cap_frames);
 	piece->frames[piece->n_frames++].row = number;
@@ -172,7 +173,7 @@ static uint32_t cut_wave(struct span *rest, struct piece pieces[WAVE])
 		piece->text = cut_piece(rest);
 		piece->ends_file = rest->at == rest->end;
 		addrs_free(&piece->addrs);
-		piece->n_addrs = piece->n_rows = piece->n_frames = piece->n_comments = 0;
+		piece->n_rows = piece->n_frames = piece->n_comments = 0;
 		piece->n_lines = 0;
 		piece->bad = piece->negative = (struct row_trouble){0};
 	}
@@ -195,9 +196,9 @@ static void free_pieces(struct piece pieces[WAVE])
 
 static loc_id *number_locations(const struct piece *piece, struct build *build)
 {
-	loc_id *locs = mem_alloc(piece->n_addrs, sizeof *locs);
+	loc_id *locs = mem_alloc(piece->addrs.n, sizeof *locs);
 
-	for (uint32_t i = 0; i < piece->n_addrs; i++)
+	for (uint32_t i = 0; i < piece->addrs.n; i++)
 		locs[i] = build_loc(build, call_addr(piece->addr_list[i]));
 	return locs;
 }
