@@ -1,8 +1,8 @@
 #include "analyze/read/attributes.h"
+#include "analyze/read/losses.h"
 #include "analyze/read/maps.h"
 #include "analyze/read/names.h"
 #include "analyze/read/reader.h"
-#include "analyze/read/losses.h"
 #include "analyze/read/stack_addrs.h"
 
 #include <inttypes.h>
@@ -170,7 +170,6 @@ static struct err *read(struct cursor *in, const struct read_opts *opts, struct 
 	struct contention c = {.in = in, .build = build, .names = names_new()};
 
 	(void)opts;
-
 	read_head(&c);
 	declare(&c);
 	read_body(&c);

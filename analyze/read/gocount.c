@@ -1,8 +1,8 @@
 #include "analyze/read/go_labels.h"
+#include "analyze/read/losses.h"
 #include "analyze/read/maps.h"
 #include "analyze/read/names.h"
 #include "analyze/read/reader.h"
-#include "analyze/read/losses.h"
 #include "analyze/read/stack_addrs.h"
 
 #include <inttypes.h>
@@ -189,7 +189,6 @@ static struct err *read(struct cursor *in, const struct read_opts *opts, struct 
 	struct gocount g = {.in = in, .build = build, .names = names_new()};
 
 	(void)opts;
-
 	if (find_header(in, &g.name, &g.total)) {
 		declare(&g);
 		read_body(&g);

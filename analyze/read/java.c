@@ -1,8 +1,8 @@
 #include "analyze/read/attributes.h"
 #include "analyze/read/java_names.h"
+#include "analyze/read/losses.h"
 #include "analyze/read/maps.h"
 #include "analyze/read/reader.h"
-#include "analyze/read/losses.h"
 #include "analyze/read/stack_addrs.h"
 #include "analyze/read/unbias.h"
 

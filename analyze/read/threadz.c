@@ -1,8 +1,7 @@
 #include "analyze/read/attributes.h"
+#include "analyze/read/losses.h"
 #include "analyze/read/maps.h"
 #include "analyze/read/reader.h"
-#include "analyze/read/stack_addrs.h"
-#include "analyze/read/losses.h"
 #include "analyze/read/stack_addrs.h"
 
 #include <string.h>
@@ -144,7 +143,6 @@ static struct err *read(struct cursor *in, const struct read_opts *opts, struct 
 	struct threadz t = {.in = in, .build = build};
 
 	(void)opts;
-
 	declare(build, *in);
 	read_threads(&t);
 	stack_addrs_free(&t.addrs);
