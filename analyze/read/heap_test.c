@@ -245,14 +245,10 @@ static void any_cut_is_survived(void **state)
 							   "00400000-00401000 r-xp 00000000 08:01 7 /srv/app\n";
 
 	for (size_t length = sizeof "%warn old\nheap profile:" - 1; length < sizeof text; length++) {
-		struct cursor in;
-		struct build *build = build_new();
-
+		struct build *build;
 		char *copy = mem_strndup(text, length);
-		assert_true(reader_heap.probe((struct span){copy, copy + length}));
-		cursor_init(&in, "t.heap", copy, length);
-		build_source(build, "t.heap", "heap");
-		err_free(reader_heap.read(&in, &(struct read_opts){0}, build));
+
+		err_free(test_read(&reader_heap, copy, &(struct read_opts){0}, &build));
 		build_free(build);
 		free(copy);
 	}
