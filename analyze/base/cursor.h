@@ -82,6 +82,12 @@ static inline bool span_is_digit(char c)
 	return c >= '0' && c <= '9';
 }
 
+/* A character of a C or C++ name. */
+static inline bool span_is_name_char(char c)
+{
+	return c == '_' || c == '$' || span_is_digit(c) || ((c | 0x20) >= 'a' && (c | 0x20) <= 'z');
+}
+
 /* A decimal number with an optional sign. *overflow is set, and the digits eaten, when it does not fit. */
 static inline bool span_int64(struct span *span, int64_t *ret, bool *overflow)
 {

@@ -56,7 +56,7 @@ static bool probe(struct span head)
 	if (!span_word(&head, "heap profile:"))
 		return false;
 	span_blanks(&head);
-	return head.at == head.end || *head.at == '\n' || *head.at == '-' || (*head.at >= '0' && *head.at <= '9');
+	return head.at == head.end || *head.at == '\n' || *head.at == '-' || span_is_digit(*head.at);
 }
 
 /* ---- the header ---- */

@@ -226,7 +226,7 @@ struct span map_row_without_log(struct span line)
 	if (line.end - at < 2 || *at != ']' || !span_is_blank(at[1]))
 		return line;
 	const char *digits = at;
-	while (digits > line.at && digits[-1] >= '0' && digits[-1] <= '9')
+	while (digits > line.at && span_is_digit(digits[-1]))
 		digits--;
 	if (digits == at || digits - line.at < 2 || digits[-1] != ':')
 		return line;

@@ -1,6 +1,5 @@
 #include "analyze/read/readable.h"
 
-#include <ctype.h>
 #include <string.h>
 
 static const char anonymous[] = "(anonymous namespace)";
@@ -39,11 +38,6 @@ static const char *find_parameters(struct span text)
 	return NULL;
 }
 
-static bool is_name_char(char c)
-{
-	return isalnum((unsigned char)c) || c == '_' || c == '$';
-}
-
 /* Behind the bracket that closes the one at *at; NULL: none does. Arrows are no brackets, and neither are the
  * comparisons between parentheses. */
 static const char *behind_group(const char *at, const char *end)
@@ -74,10 +68,10 @@ static bool at_operator(const struct writer *w)
 {
 	static const char word[] = "operator";
 
-	if (!span_starts(&w->in, word) || (w->in.at > w->begin && is_name_char(w->in.at[-1])))
+	if (!span_starts(&w->in, word) || (w->in.at > w->begin && span_is_name_char(w->in.at[-1])))
 		return false;
 	const char *behind = w->in.at + sizeof word - 1;
-	return behind == w->in.end || !is_name_char(*behind);
+	return behind == w->in.end || !span_is_name_char(*behind);
 }
 
 static void copy(struct writer *w, size_t length)

@@ -31,11 +31,6 @@ static bool probe(struct span head)
 
 /* ---- names ---- */
 
-static bool is_name_char(char c)
-{
-	return c == '_' || c == '$' || (c >= '0' && c <= '9') || ((c | 0x20) >= 'a' && (c | 0x20) <= 'z');
-}
-
 /* "operator--" is a name; all other "--" separate two. */
 static bool is_decrement(struct span names, const char *dashes)
 {
@@ -45,7 +40,7 @@ static bool is_decrement(struct span names, const char *dashes)
 	if (!span_ends(&before, word))
 		return false;
 	before.end -= sizeof word - 1;
-	return before.at == before.end || !is_name_char(before.end[-1]);
+	return before.at == before.end || !span_is_name_char(before.end[-1]);
 }
 
 /* The last of several names, which is the innermost; it is taken off. */
@@ -127,7 +122,7 @@ static bool take_variable(struct symbolized *s, struct span line)
 	if (span_word(&value, "binary="))
 		diag_add(build_notes(s->build), NOTE_DETAIL, NOTE_PLAIN, "%s:%" PRIu64 ": the names are those of %.*s",
 		         s->in->name, s->in->line, (int)(span_length(&value) < 4096 ? span_length(&value) : 4096), value.at);
-	while (line.at < line.end && is_name_char(*line.at))
+	while (line.at < line.end && span_is_name_char(*line.at))
 		line.at++;
 	span_blanks(&line);
 	return span_char(&line, '=');
