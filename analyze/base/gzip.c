@@ -153,9 +153,7 @@ static struct err *inflate_stepwise(const char *name, const uint8_t *data, size_
 	struct inflater in = {.name = name, .data = data, .size = size, .max_output = max_output, .make_room = grow};
 	bool whole;
 
-	in.cap = size < SIZE_MAX / 8 ? size * 4 + 4096 : size;
-	if (in.cap > FREE_OUTPUT)
-		in.cap = FREE_OUTPUT;
+	in.cap = size < FREE_OUTPUT / 4 ? size * 4 + 4096 : FREE_OUTPUT;
 	in.output = mem_alloc(in.cap, 1);
 	if (inflateInit2(&in.stream, AUTO_HEADER) != Z_OK) {
 		free(in.output);
