@@ -20,7 +20,7 @@ struct reader {
 	bool is_binary;     /* log lines before it would be part of it */
 	bool ends_anywhere; /* the last line need not end, or has been looked at */
 	bool is_mapless;    /* files of this format have no map by nature, or bring names along */
-	bool has_threads;   /* obeys read_opts.thread */
+	bool has_threads;   /* obeys read_opts.thread, or gives samples the label "thread" */
 	/* Reads from in->at on into the source that was begun in build. Rows that cannot be read are notes; an error means
 	 * that nothing could be. */
 	struct err *(*read)(struct cursor *in, const struct read_opts *opts, struct build *build);
