@@ -94,13 +94,16 @@ uint32_t text_width(const char *text)
 
 size_t text_cut(const char *text, size_t most)
 {
-	size_t length = strnlen(text, most + 1);
+	return text_cut_bytes(text, strnlen(text, most + 1), most);
+}
 
+size_t text_cut_bytes(const char *text, size_t length, size_t most)
+{
 	if (length <= most)
 		return length;
-	for (length = most; length && text_is_inside(text[length]);)
-		length--;
-	return length;
+	while (most && text_is_inside(text[most]))
+		most--;
+	return most;
 }
 
 const char *text_join(struct arena *arena, const char *const *names, uint32_t n)

@@ -14,6 +14,8 @@ int text_compare(const char *a, const char *b);
 uint32_t text_width(const char *text);
 /* The length of its first characters that need at most so many bytes. */
 size_t text_cut(const char *text, size_t most);
+/* Likewise, of a text of this length, which need not end with a NUL. */
+size_t text_cut_bytes(const char *text, size_t length, size_t most);
 
 /* The byte is one of a character of UTF-8, but not the first. */
 static inline bool text_is_inside(char c)

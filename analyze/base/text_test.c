@@ -35,6 +35,8 @@ static void texts_are_cut_between_characters(void **state)
 	assert_int_equal(text_cut("plain", 3), 3);
 	assert_int_equal(text_cut("1 \302\265s", 3), 2);
 	assert_int_equal(text_cut("1 \302\265s", 4), 4);
+	assert_int_equal(text_cut_bytes("1 \302\265s", 4, 3), 2);
+	assert_int_equal(text_cut_bytes("1 \302\265s", 3, 3), 3);
 }
 
 int main(void)

@@ -1,5 +1,6 @@
 #include "analyze/read/attributes.h"
 
+#include "analyze/base/text.h"
 #include "analyze/read/losses.h"
 #include "analyze/read/maps.h"
 
@@ -104,7 +105,7 @@ static void take(struct scan *scan, struct span name, struct span value)
 
 static int shown_length(struct span name)
 {
-	return span_length(&name) < 40 ? (int)span_length(&name) : 40;
+	return (int)text_cut_bytes(name.at, span_length(&name), 40);
 }
 
 /* ", as are N others", or nothing. */

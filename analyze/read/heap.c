@@ -1,3 +1,4 @@
+#include "analyze/base/text.h"
 #include "analyze/read/heap_rows.h"
 #include "analyze/read/maps.h"
 #include "analyze/read/names.h"
@@ -137,7 +138,7 @@ static void check_totals(struct heap *heap, bool overflow)
 
 static void keep_label(struct heap *heap, struct span label)
 {
-	size_t length = span_length(&label) < LABEL_TEXT ? span_length(&label) : LABEL_TEXT - 1;
+	size_t length = text_cut_bytes(label.at, span_length(&label), LABEL_TEXT - 1);
 
 	memcpy(heap->label, label.at, length);
 	heap->label[length] = '\0';

@@ -1,5 +1,6 @@
 #include "analyze/read/heap_dump.h"
 
+#include "analyze/base/text.h"
 #include "analyze/read/unbias.h"
 
 #include <inttypes.h>
@@ -20,7 +21,7 @@ void heap_take_header(struct cursor *in, struct build *build, struct span *ret)
 	while (cursor_line(in, ret) && span_starts(ret, "%")) {
 		if (!span_word(ret, "%warn "))
 			continue;
-		int length = span_length(ret) < LONGEST_WARNING ? (int)span_length(ret) : LONGEST_WARNING;
+		int length = (int)text_cut_bytes(ret->at, span_length(ret), LONGEST_WARNING);
 		diag_add(build_notes(build), NOTE_WARNING, NOTE_PLAIN, "%s:%" PRIu64 ": the profile says: %.*s", in->name,
 		         in->line, length, ret->at);
 	}

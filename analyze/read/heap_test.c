@@ -160,6 +160,19 @@ static void unknown_labels_are_exact_unless_told(void **state)
 	}
 }
 
+static void a_long_label_is_cut_between_characters(void **state)
+{
+	(void)state;
+	char label[128] = "@ heapprofile";
+	size_t used = strlen(label);
+
+	memset(label + used, ' ', 2 + 78 - used);
+	strcpy(label + 2 + 78, "\303\251");
+	struct profile *p = read_label(label, &(struct read_opts){0});
+	assert_int_equal(strlen(profile_text(p, p->sources[0].header)), 78);
+	profile_free(p);
+}
+
 static void the_period_can_be_given(void **state)
 {
 	(void)state;
@@ -290,6 +303,7 @@ int main(void)
 		cmocka_unit_test(headers_that_cannot_be_read),
 		cmocka_unit_test(growth_and_fragmentation_have_two_types),
 		cmocka_unit_test(unknown_labels_are_exact_unless_told),
+		cmocka_unit_test(a_long_label_is_cut_between_characters),
 		cmocka_unit_test(the_period_can_be_given),
 		cmocka_unit_test(counts_can_stay_as_they_are),
 		cmocka_unit_test(negative_counts_are_kept_and_noted),

@@ -1,6 +1,7 @@
 #include "analyze/read/java_names.h"
 
 #include "analyze/base/index.h"
+#include "analyze/base/text.h"
 #include "analyze/read/names.h"
 
 #include <inttypes.h>
@@ -132,7 +133,7 @@ static struct span bound(struct span text)
 {
 	size_t length = strnlen(text.at, span_length(&text));
 
-	return (struct span){text.at, text.at + (length < LONGEST_NAME ? length : LONGEST_NAME)};
+	return (struct span){text.at, text.at + text_cut_bytes(text.at, length, LONGEST_NAME)};
 }
 
 static void take_line(struct java_names *names, struct build *build, struct span line)

@@ -63,9 +63,7 @@ static struct span bound(struct proto_tables *tables, struct span text)
 		return text;
 	proto_trouble(&tables->troubles, TABLE_LONG_STRING, text.at, "expected a string of at most %d bytes, found %zu",
 	              LONGEST_STRING, span_length(&text));
-	text.end = text.at + LONGEST_STRING;
-	while (text.end > text.at && text_is_inside(*text.end))
-		text.end--;
+	text.end = text.at + text_cut_bytes(text.at, span_length(&text), LONGEST_STRING);
 	return text;
 }
 

@@ -1,3 +1,4 @@
+#include "analyze/base/text.h"
 #include "analyze/read/losses.h"
 #include "analyze/read/names.h"
 #include "analyze/read/read.h"
@@ -15,7 +16,7 @@
  *   --- profile                      or heap, growth, contention
  * and a profile of another format: a CPU profile at the very next byte, or text. */
 
-enum { LONGEST_NAME = 64 << 10, MOST_LEVELS = 1024, MOST_MARKERS = 8 };
+enum { LONGEST_NAME = 64 << 10, LONGEST_PATH = 4096, MOST_LEVELS = 1024, MOST_MARKERS = 8 };
 
 struct symbolized {
 	struct cursor *in;
@@ -82,8 +83,7 @@ static void add_name(struct symbolized *s, uint64_t addr, struct span name)
 	name = without_address(name);
 	if (is_no_name(name))
 		return;
-	if (span_length(&name) > LONGEST_NAME)
-		name.end = name.at + LONGEST_NAME;
+	name.end = name.at + text_cut_bytes(name.at, span_length(&name), LONGEST_NAME);
 	char *CLEANUP(mem_free_local) text = mem_alloc(span_length(&name) + 1, 1);
 	readable_short(name, text);
 	names_add(s->names, addr, build_cstr(s->build, text), build_str(s->build, name.at, span_length(&name)));
@@ -121,7 +121,7 @@ static bool take_variable(struct symbolized *s, struct span line)
 
 	if (span_word(&value, "binary="))
 		diag_add(build_notes(s->build), NOTE_DETAIL, NOTE_PLAIN, "%s:%" PRIu64 ": the names are those of %.*s",
-		         s->in->name, s->in->line, (int)(span_length(&value) < 4096 ? span_length(&value) : 4096), value.at);
+		         s->in->name, s->in->line, (int)text_cut_bytes(value.at, span_length(&value), LONGEST_PATH), value.at);
 	while (line.at < line.end && span_is_name_char(*line.at))
 		line.at++;
 	span_blanks(&line);
