@@ -1,6 +1,6 @@
 #include "analyze/read/java_names.h"
 
-#include "analyze/base/index.h"
+#include "analyze/base/addrs.h"
 #include "analyze/base/text.h"
 #include "analyze/read/names.h"
 
@@ -24,9 +24,9 @@ struct java_id {
 };
 
 struct java_names {
-	struct java_id *ids;
-	uint32_t n, cap;
-	struct index index;
+	struct addrs numbers; /* of ids */
+	struct java_id *ids;  /* by number */
+	uint32_t cap;
 };
 
 struct java_names *java_names_new(void)
@@ -38,42 +38,21 @@ void java_names_free(struct java_names *names)
 {
 	if (!names)
 		return;
-	index_free(&names->index);
+	addrs_free(&names->numbers);
 	free(names->ids);
 	free(names);
 }
 
-struct id_key {
-	const struct java_names *names;
-	uint64_t id;
-};
-
-static bool same_id(const void *context, uint32_t row)
-{
-	const struct id_key *key = context;
-
-	return key->names->ids[row].id == key->id;
-}
-
-static struct java_id *find(const struct java_names *names, uint64_t id)
-{
-	struct id_key key = {names, id};
-	uint32_t row = index_find(&names->index, hash_u64(id), same_id, &key);
-
-	return row == INDEX_NONE ? NULL : &names->ids[row];
-}
-
 loc_id java_names_loc(struct java_names *names, struct build *build, uint64_t id)
 {
-	const struct java_id *known = find(names, id);
+	uint32_t n = names->numbers.n, number = addrs_number(&names->numbers, id);
 
-	if (known)
-		return known->loc;
-	MEM_GROW(names->ids, names->n, names->cap);
-	/* The address stays 0: equal ids of two runs need not be equal places, equal names are. */
-	names->ids[names->n] = (struct java_id){.id = id, .loc = build_placed_loc(build, 0, (map_id){0})};
-	index_add(&names->index, hash_u64(id), names->n);
-	return names->ids[names->n++].loc;
+	if (number == n) {
+		MEM_GROW(names->ids, n, names->cap);
+		/* The address stays 0: equal ids of two runs need not be equal places, equal names are. */
+		names->ids[n] = (struct java_id){.id = id, .loc = build_placed_loc(build, 0, (map_id){0})};
+	}
+	return names->ids[number].loc;
 }
 
 struct place {
@@ -139,19 +118,19 @@ static struct span bound(struct span text)
 static void take_line(struct java_names *names, struct build *build, struct span line)
 {
 	bool overflow = false;
-	uint64_t number;
+	uint64_t id;
 
-	if (!span_starts(&line, "0x") || !span_hex(&line, &number, &overflow) || overflow)
+	if (!span_starts(&line, "0x") || !span_hex(&line, &id, &overflow) || overflow)
 		return;
 	const char *end = line.at;
 	span_blanks(&line);
 	struct span text = bound(line);
-	struct java_id *id = find(names, number);
-	if (line.at == end || !id || id->is_named)
+	uint32_t number = addrs_find(&names->numbers, id);
+	if (line.at == end || number == ADDRS_NONE || names->ids[number].is_named)
 		return;
 	struct place place = parse_place(text);
 	if (place.func.at != place.func.end)
-		set_name(build, id, &place);
+		set_name(build, &names->ids[number], &place);
 }
 
 /* What has no name is shown by its number, as an address without one would be. */
@@ -160,7 +139,7 @@ static void name_the_rest(struct java_names *names, const struct cursor *in, str
 	uint32_t n_nameless = 0;
 	uint64_t first = 0;
 
-	for (uint32_t i = 0; i < names->n; i++) {
+	for (uint32_t i = 0; i < names->numbers.n; i++) {
 		char text[32];
 
 		if (names->ids[i].is_named)
@@ -173,7 +152,7 @@ static void name_the_rest(struct java_names *names, const struct cursor *in, str
 	if (n_nameless)
 		diag_add(build_notes(build), NOTE_WARNING, NOTE_UNSYMBOLIZED,
 		         "%s:%" PRIu64 ": expected a line \"0x%" PRIx64 " NAME\"; %" PRIu32 " of %" PRIu32 " ids have no name",
-		         in->name, in->line, first, n_nameless, names->n);
+		         in->name, in->line, first, n_nameless, names->numbers.n);
 }
 
 void java_names_read(struct java_names *names, struct cursor *in, struct build *build)
