@@ -1,22 +1,27 @@
 #include "analyze/read/names.h"
 
-#include "analyze/base/index.h"
+#include "analyze/base/addrs.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+#define NO_ROW UINT32_MAX
+
 struct name_row {
-	uint64_t addr;
 	str_id func, full, file; /* full: none where it is func */
 	uint32_t line;
-	uint32_t next; /* the next outer one of the same address; INDEX_NONE: the last */
+	uint32_t next; /* the next outer one of the same address; NO_ROW: the last */
+};
+
+struct chain {
+	uint32_t first, last; /* rows of one address */
 };
 
 struct names {
+	struct addrs addrs;
+	struct chain *chains; /* by the number of the address */
 	struct name_row *rows;
-	uint32_t *last; /* by first row: the last of its address */
-	uint32_t n, cap, last_cap;
-	struct index index; /* first rows, by address */
+	uint32_t n, cap, cap_chains;
 };
 
 struct names *names_new(void)
@@ -28,56 +33,36 @@ void names_free(struct names *names)
 {
 	if (!names)
 		return;
-	index_free(&names->index);
+	addrs_free(&names->addrs);
+	free(names->chains);
 	free(names->rows);
-	free(names->last);
 	free(names);
 }
 
-struct addr_key {
-	const struct names *names;
-	uint64_t addr;
-};
-
-static bool same_addr(const void *context, uint32_t row)
+static void add(struct names *names, uint64_t addr, const struct name_row *row)
 {
-	const struct addr_key *key = context;
+	uint32_t n = names->addrs.n, number = addrs_number(&names->addrs, addr);
 
-	return key->names->rows[row].addr == key->addr;
-}
-
-static uint32_t find(const struct names *names, uint64_t addr)
-{
-	struct addr_key key = {names, addr};
-
-	return index_find(&names->index, hash_u64(addr), same_addr, &key);
-}
-
-static void add(struct names *names, const struct name_row *row)
-{
-	uint32_t first = find(names, row->addr);
-
-	MEM_GROW(names->last, names->n, names->last_cap);
 	MEM_GROW(names->rows, names->n, names->cap);
 	names->rows[names->n] = *row;
-	names->rows[names->n].next = INDEX_NONE;
-	if (first == INDEX_NONE) {
-		first = names->n;
-		index_add(&names->index, hash_u64(row->addr), first);
+	names->rows[names->n].next = NO_ROW;
+	if (number == n) {
+		MEM_GROW(names->chains, n, names->cap_chains);
+		names->chains[n].first = names->n;
 	} else {
-		names->rows[names->last[first]].next = names->n;
+		names->rows[names->chains[number].last].next = names->n;
 	}
-	names->last[first] = names->n++;
+	names->chains[number].last = names->n++;
 }
 
 void names_add(struct names *names, uint64_t addr, str_id func, str_id full)
 {
-	add(names, &(struct name_row){.addr = addr, .func = func, .full = full});
+	add(names, addr, &(struct name_row){.func = func, .full = full});
 }
 
 bool names_know(const struct names *names, uint64_t addr)
 {
-	return find(names, addr) != INDEX_NONE;
+	return addrs_find(&names->addrs, addr) != ADDRS_NONE;
 }
 
 /* "main.f+0x10": the offset in the function goes. */
@@ -124,11 +109,12 @@ bool names_take_line(struct names *names, struct build *build, struct span line)
 {
 	struct name_row row = {0};
 	bool overflow = false;
+	uint64_t addr;
 
 	if (!span_char(&line, '#'))
 		return false;
 	span_blanks(&line);
-	if (!span_starts(&line, "0x") || !span_hex(&line, &row.addr, &overflow) || overflow || !span_char(&line, '\t'))
+	if (!span_starts(&line, "0x") || !span_hex(&line, &addr, &overflow) || overflow || !span_char(&line, '\t'))
 		return false;
 	struct span func = without_offset(take_field(&line));
 	struct span file = take_field(&line);
@@ -137,7 +123,7 @@ bool names_take_line(struct names *names, struct build *build, struct span line)
 		return false;
 	row.func = build_str(build, func.at, span_length(&func));
 	row.file = build_str(build, file.at, span_length(&file));
-	add(names, &row);
+	add(names, addr, &row);
 	return true;
 }
 
@@ -146,7 +132,7 @@ static void apply(const struct names *names, struct build *build, uint32_t loc, 
 	struct line *lines = NULL;
 	uint32_t n = 0, cap = 0;
 
-	for (uint32_t at = first; at != INDEX_NONE; at = names->rows[at].next) {
+	for (uint32_t at = first; at != NO_ROW; at = names->rows[at].next) {
 		const struct name_row *row = &names->rows[at];
 		struct function func = {
 			.name = row->func,
@@ -168,11 +154,11 @@ void names_apply(struct names *names, struct build *build)
 
 	for (uint32_t i = build_first_loc(build); i < build_profile(build)->n_locs; i++) {
 		const struct location *loc = &build_profile(build)->locs[i];
-		uint32_t found = INDEX_NONE;
+		uint32_t found = ADDRS_NONE;
 
-		for (int k = 0; k < 3 && found == INDEX_NONE && !loc->n_lines; k++)
-			found = find(names, loc->addr + (uint64_t)distances[k]);
-		if (found != INDEX_NONE)
-			apply(names, build, i, found);
+		for (int k = 0; k < 3 && found == ADDRS_NONE && !loc->n_lines; k++)
+			found = addrs_find(&names->addrs, loc->addr + (uint64_t)distances[k]);
+		if (found != ADDRS_NONE)
+			apply(names, build, i, names->chains[found].first);
 	}
 }
