@@ -15,11 +15,6 @@ static void write_fact(const char *name, const char *text, struct out *out)
 	out_line(out, "", text);
 }
 
-static const char *exact_number(char text[UNITS_TEXT], double value)
-{
-	return units_number(text, &(struct unit_style){.factor = 1}, value);
-}
-
 /* ---- the inputs ---- */
 
 /* The period that counts: of the input, or of a profile that is the only one. */
@@ -95,10 +90,10 @@ static void write_exact(const struct report *report, const struct info_type *typ
 {
 	char total[UNITS_TEXT], base[UNITS_TEXT], change[UNITS_TEXT];
 
-	exact_number(total, type->total);
+	units_whole(total, type->total);
 	if (report->view->has_base)
-		out_printf(out, "%s - %s = %s", total, exact_number(base, type->base),
-		           exact_number(change, type->total - type->base));
+		out_printf(out, "%s - %s = %s", total, units_whole(base, type->base),
+		           units_whole(change, type->total - type->base));
 	else
 		out_text(out, total);
 }
