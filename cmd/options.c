@@ -169,9 +169,9 @@ static struct err *set_fraction(double *fraction, const struct opt_row *row, con
 	return NULL;
 }
 
-static struct err *contradiction(const struct opt_row *row, const char *other)
+static struct err *contradiction(const char *one, const char *other)
 {
-	return err_new("--%s and --%s contradict each other: give one of them", other, row->name);
+	return err_new("--%s and --%s contradict each other: give one of them", one, other);
 }
 
 static const char *choice_name(const struct opt_row *row, int number)
@@ -201,7 +201,7 @@ static struct err *set_name(const char **field, const struct opt_row *row, const
 	if (err)
 		return err;
 	if (wanted && *field && strcmp(*field, name) != 0)
-		return contradiction(row, *field);
+		return contradiction(*field, row->name);
 	if (wanted)
 		*field = name;
 	else if (*field && strcmp(*field, name) == 0)
@@ -217,7 +217,7 @@ static struct err *set_choice(int *field, const struct opt_row *row, const char 
 	if (err)
 		return err;
 	if (wanted && *field >= 0 && *field != row->number)
-		return contradiction(row, choice_name(row, *field));
+		return contradiction(choice_name(row, *field), row->name);
 	if (wanted)
 		*field = row->number;
 	else if (*field == row->number)
@@ -451,11 +451,11 @@ static void set_defaults(struct options *options)
 static struct err *settle(struct options *options)
 {
 	if (options->rows.show_bytes && options->rows.unit)
-		return err_new("--show_bytes and --unit contradict each other: give one of them");
+		return contradiction("show_bytes", "unit");
 	if (options->read.no_unsample && options->read.sampling_period)
-		return err_new("--no-unsample and --sampling-period contradict each other: give one of them");
+		return contradiction("no-unsample", "sampling-period");
 	if (options->type && options->sample_index)
-		return err_new("--%s and --sample_index contradict each other: give one of them", options->type);
+		return contradiction(options->type, "sample_index");
 	if (options->output && options->report && viewer_find(options->report))
 		return err_new("--%s shows the graph: -o FILE goes with --%s", options->report,
 		               viewer_find(options->report)->renderer->name);
