@@ -59,19 +59,14 @@ static void name_lost_pages(void)
 	sigaction(SIGBUS, &action, &before_us);
 }
 
-static struct err *write_text(void (*write)(struct out *))
+static struct err *write_about(const struct options *options)
 {
 	struct out *out = out_fd(STDOUT_FILENO, "standard output");
 
-	write(out);
-	return out_close(out);
-}
-
-static struct err *write_version_and_places(const struct options *options)
-{
-	struct out *out = out_fd(STDOUT_FILENO, "standard output");
-
-	usage_version_and_places(options, out);
+	if (options->help)
+		usage_help(out);
+	else
+		usage_version(options, out);
 	return out_close(out);
 }
 
@@ -95,11 +90,7 @@ static struct err *act(int argc, char **argv, bool has_debuginfod, struct option
 	if (err)
 		return err;
 	options->has_debuginfod = has_debuginfod;
-	if (options->help)
-		return write_text(usage_help);
-	if (options->version)
-		return options->verbose ? write_version_and_places(options) : write_text(usage_version);
-	return run(options, code);
+	return options->help || options->version ? write_about(options) : run(options, code);
 }
 
 int main(int argc, char **argv)

@@ -67,16 +67,13 @@ void usage_help(struct out *out)
 		out_printf(out, "  %-22s %s\n", readers[i]->name, readers[i]->help);
 }
 
-void usage_version(struct out *out)
-{
-	out_printf(out, "pprof %s (%s)\n", VERSION_PPROF, VERSION_LIBRARIES);
-}
-
-void usage_version_and_places(const struct options *options, struct out *out)
+void usage_version(const struct options *options, struct out *out)
 {
 	const char *folder = options->symbolize.cache_folder;
 
-	usage_version(out);
+	out_printf(out, "pprof %s (%s)\n", VERSION_PPROF, VERSION_LIBRARIES);
+	if (!options->verbose)
+		return;
 	if (folder)
 		out_line(out, "Symbol cache: ", folder);
 	else if (options->use_cache)

@@ -5,8 +5,7 @@
 #include "render/out.h"
 
 void usage_help(struct out *out);
-void usage_version(struct out *out);
-/* The version, and where the tool keeps files: --version -v. */
-void usage_version_and_places(const struct options *options, struct out *out);
+/* With -v also where the tool keeps files. */
+void usage_version(const struct options *options, struct out *out);
 /* The manual page, made from its prose: @OPTIONS@ and @INPUTS@ in the template are filled in. */
 struct err *usage_manual(const char *template_path, struct out *out) MUST_CHECK;
