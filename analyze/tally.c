@@ -183,15 +183,14 @@ static void push_step(struct table *table, struct step step)
 }
 
 /* What a location adds to a stack: its functions, inner first, or the address alone. */
-static void make_entries(struct keys *keys, uint32_t loc)
+static void make_entries(struct keys *keys, const struct location *loc)
 {
-	const struct location *location = &keys->p->locs[loc];
-	uint32_t end = location->first_line + location->n_lines;
+	uint32_t end = loc->first_line + loc->n_lines;
 
-	if (!location->n_lines)
-		push_step(keys->table, (struct step){unnamed_row(keys, location), false, loc, 0});
-	for (uint32_t k = location->first_line; k < end; k++)
-		push_step(keys->table, (struct step){named_row(keys, location, &keys->p->lines[k]), k + 1 < end, loc, k});
+	if (!loc->n_lines)
+		push_step(keys->table, (struct step){unnamed_row(keys, loc), false});
+	for (uint32_t k = loc->first_line; k < end; k++)
+		push_step(keys->table, (struct step){named_row(keys, loc, &keys->p->lines[k]), k + 1 < end});
 }
 
 static void make_keys(struct table *table, enum granularity granularity)
@@ -203,7 +202,7 @@ static void make_keys(struct table *table, enum granularity granularity)
 	table->of_loc = mem_zalloc((size_t)p->n_locs + 1, sizeof *table->of_loc);
 	for (uint32_t i = 1; i < p->n_locs; i++) {
 		table->of_loc[i] = table->n_entries;
-		make_entries(&keys, i);
+		make_entries(&keys, &p->locs[i]);
 	}
 	table->of_loc[p->n_locs] = table->n_entries;
 	index_free(&keys.index);

@@ -18,8 +18,7 @@ struct row {
 /* One entry of a stack: a function, inlined or not, leaf first. */
 struct step {
 	uint32_t row;
-	bool inlined;       /* into the next one: both are one frame */
-	uint32_t loc, line; /* rows of the profile; the line counts only where the location has lines */
+	bool inlined; /* into the next one: both are one frame */
 };
 
 struct table {

@@ -15,8 +15,10 @@ static bool same_place(const void *context, uint32_t at)
 	return a->loc.row == b->loc.row && a->lines.first == b->lines.first && a->lines.end == b->lines.end;
 }
 
-uint32_t places_number(struct places *places, struct place place)
+uint32_t places_number(struct places *places, const struct view *view, stack_id stack, uint32_t frame)
 {
+	const struct profile *p = view->profile;
+	struct place place = {p->frames[p->stacks[stack.row].first + frame], view_frame_lines(view, stack, frame)};
 	struct place_key key = {places, place};
 	uint64_t hash = hash_pair(place.loc.row, hash_pair(place.lines.first, place.lines.end));
 	uint32_t at = index_find(&places->index, hash, same_place, &key);

@@ -16,6 +16,6 @@ struct places {
 	struct index index;
 };
 
-/* The number of this place; at its first use, the next one. */
-uint32_t places_number(struct places *places, struct place place);
+/* The number of the place of a frame that the view keeps; at its first use, the next one. */
+uint32_t places_number(struct places *places, const struct view *view, stack_id stack, uint32_t frame);
 void places_free(struct places *places);

@@ -35,17 +35,12 @@ static const char *text_of(const struct writer *w, str_id id)
 
 static void put_stack(struct writer *w, stack_id id)
 {
-	const struct profile *p = w->p;
-	const struct stack *stack = &p->stacks[id.row];
 	struct pb_writer *packed = &w->to.inner;
 
 	pb_writer_clear(packed);
-	for (uint32_t i = w->view->starts[id.row].frame; i < stack->n; i++) {
-		struct place place = {p->frames[stack->first + i], view_frame_lines(w->view, id, i)};
-
+	for (uint32_t i = w->view->starts[id.row].frame; i < w->p->stacks[id.row].n; i++)
 		if (view_has_frame(w->view, id, i))
-			pb_put_varint(packed, places_number(&w->places, place));
-	}
+			pb_put_varint(packed, places_number(&w->places, w->view, id, i));
 	if (packed->size)
 		pb_put_message(&w->to.message, SAMPLE_LOCATION_ID, packed);
 }

@@ -84,24 +84,14 @@ static void write_values(const struct dump *dump, uint32_t sample)
 		out_printf(dump->out, " %10s", units_whole(text, view_value(dump->report->view, sample, i)));
 }
 
-/* Steps are lines; those of one frame follow each other, all but the last inlined. */
-static void write_stack(struct dump *dump, uint32_t sample)
+static void write_stack(struct dump *dump, stack_id stack)
 {
-	const struct profile *p = dump->profile;
-	const struct table *table = &dump->report->table;
-	uint32_t n = table_expand(table, sample);
-	bool begins = true;
+	const struct view *view = dump->report->view;
 
 	out_text(dump->out, ": ");
-	for (uint32_t i = 0; i < n; i++) {
-		const struct step *step = &table->steps[i];
-		const struct location *loc = &p->locs[step->loc];
-		struct place place = {{step->loc}, {step->line, loc->first_line + loc->n_lines}};
-
-		if (begins)
-			out_printf(dump->out, "%" PRIu32 " ", places_number(&dump->places, place));
-		begins = !step->inlined;
-	}
+	for (uint32_t i = view->starts[stack.row].frame; i < dump->profile->stacks[stack.row].n; i++)
+		if (view_has_frame(view, stack, i))
+			out_printf(dump->out, "%" PRIu32 " ", places_number(&dump->places, view, stack, i));
 	out_text(dump->out, "\n");
 }
 
@@ -162,7 +152,7 @@ static void write_samples(struct dump *dump)
 		if (!dump->report->view->passes[i])
 			continue;
 		write_values(dump, i);
-		write_stack(dump, i);
+		write_stack(dump, dump->profile->sample_stacks[i]);
 		write_labels(dump, i);
 	}
 }
@@ -201,7 +191,7 @@ static void write_loc(const struct dump *dump, const struct raw_maps *maps, uint
 		out_printf(dump->out, "M=%" PRIu32 " ", map);
 	if (!loc->n_lines)
 		out_text(dump->out, "\n");
-	for (uint32_t i = place->lines.first; loc->n_lines && i < place->lines.end; i++) {
+	for (uint32_t i = place->lines.first; i < place->lines.end; i++) {
 		out_text(dump->out, i > place->lines.first ? LINE_INDENT : "");
 		write_line(p, &p->lines[i], dump->out);
 	}
