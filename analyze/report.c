@@ -9,6 +9,10 @@
 #include <string.h>
 
 enum { GRAPH_NODES = 80, LONGEST_UNIT = 16 };
+enum {
+	PARTS_OF_GRAPH = PART_TOP | PART_GRAPH | PART_TREE | PART_PEEK,
+	PARTS_OF_TABLE = PART_ROWS | PART_TABLE | PARTS_OF_GRAPH,
+};
 
 static void list_filters(struct report *report)
 {
@@ -163,10 +167,11 @@ struct err *report_build(const struct view *view, const struct report_opts *opts
 	report->divisor_note = divisor_note(view, &view->in_rows);
 	report->divisor_of_all = view_divisor(&view->all);
 	report->divisor_of_all_note = divisor_note(view, &view->all);
-	tally(view, opts->granularity, report->arena, &report->table);
+	if (parts & PARTS_OF_TABLE)
+		tally(view, opts->granularity, report->arena, &report->table);
 	if (parts & PART_TABLE)
 		build_table(report);
-	else if (parts & (PART_TOP | PART_GRAPH | PART_TREE | PART_PEEK))
+	else if (parts & PARTS_OF_GRAPH)
 		build_graph(report, parts);
 	if (parts & PART_TAGS)
 		tags_tally(view, report->arena, &report->tags);

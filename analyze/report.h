@@ -8,13 +8,14 @@
 
 /* What a renderer asks for; nothing else is built. */
 enum report_parts {
-	PART_TABLE = 1, /* rows, in gperftools' order */
-	PART_TOP = 2,   /* rows, trimmed and in google/pprof's order */
-	PART_GRAPH = 4, /* nodes and edges for a picture */
-	PART_TREE = 8,  /* nodes, trimmed and in google/pprof's order, with their edges */
-	PART_PEEK = 16, /* likewise all nodes, and which of them the pattern matches */
-	PART_TAGS = 32, /* the labels, each with the values that it has */
-	PART_INFO = 64, /* what the profile is */
+	PART_TABLE = 1,  /* rows, in gperftools' order */
+	PART_TOP = 2,    /* rows, trimmed and in google/pprof's order */
+	PART_GRAPH = 4,  /* nodes and edges for a picture */
+	PART_TREE = 8,   /* nodes, trimmed and in google/pprof's order, with their edges */
+	PART_PEEK = 16,  /* likewise all nodes, and which of them the pattern matches */
+	PART_TAGS = 32,  /* the labels, each with the values that it has */
+	PART_INFO = 64,  /* what the profile is */
+	PART_ROWS = 128, /* rows in no order, for stacks that are made of them */
 };
 
 struct report_opts {

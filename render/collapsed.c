@@ -171,5 +171,6 @@ const struct renderer render_collapsed = {
 	.name = "collapsed",
 	.help = "folded stacks for flame graph tools, \"root;...;leaf VALUE\" a line",
 	.ext = "folded",
+	.parts = PART_ROWS,
 	.write = write,
 };

@@ -84,5 +84,6 @@ const struct renderer render_traces = {
 	.name = "traces",
 	.help = "every sample with its labels, value and stack, as google/pprof lists them",
 	.ext = "txt",
+	.parts = PART_ROWS,
 	.write = write,
 };
