@@ -14,6 +14,12 @@ static int by_key(const void *x, const void *y)
 	return order ? order : a < b ? -1 : a > b;
 }
 
+void labels_sort(const struct shown_label **labels, uint32_t n)
+{
+	if (n)
+		qsort(labels, n, sizeof *labels, by_key);
+}
+
 static int by_head(const void *x, const void *y)
 {
 	const struct label_group *a = x, *b = y;
@@ -33,7 +39,7 @@ uint32_t label_groups(const struct label_list *list, enum label_kind kind,
 	for (uint32_t i = 0; i < list->n; i++)
 		if ((list->items[i].text == NULL) == (kind == LABEL_NUMBER))
 			labels[n++] = &list->items[i];
-	qsort(labels, n, sizeof *labels, by_key);
+	labels_sort(labels, n);
 	for (uint32_t i = 0; i < n; i++) {
 		if (!i || text_compare(labels[i]->key, labels[i - 1]->key) != 0)
 			groups[n_groups++] = (struct label_group){head(arena, labels[i]->key), labels + i, 0};

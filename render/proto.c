@@ -1,18 +1,10 @@
-#include "analyze/base/text.h"
-#include "analyze/labels.h"
+#include "render/label_groups.h"
 #include "render/proto_locations.h"
 #include "render/renderer.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* The profile as google/pprof's profile.proto, with the names that were found: what the view keeps of it. */
-
-struct proto_label {
-	const char *key, *text, *unit;
-	int64_t number;
-	uint32_t at; /* in the order of the profile */
-};
 
 struct writer {
 	const struct report *report;
@@ -22,8 +14,9 @@ struct writer {
 	struct proto_maps maps;
 	struct places places;
 	double *values; /* of a sample, as its labels */
-	struct proto_label *labels;
-	uint32_t n_labels, cap_labels;
+	struct label_list labels;
+	const struct shown_label **sorted; /* the same */
+	uint32_t cap_sorted;
 };
 
 static const char *text_of(const struct writer *w, str_id id)
@@ -45,52 +38,27 @@ static void put_stack(struct writer *w, stack_id id)
 		pb_put_message(&w->to.message, SAMPLE_LOCATION_ID, packed);
 }
 
-static int by_key(const void *a, const void *b)
+static void sort_labels(struct writer *w, uint32_t sample)
 {
-	const struct proto_label *x = a, *y = b;
-	int order = text_compare(x->key, y->key);
-
-	return order ? order : x->at < y->at ? -1 : x->at > y->at;
-}
-
-static void push_label(struct writer *w, struct proto_label label)
-{
-	MEM_GROW(w->labels, w->n_labels, w->cap_labels);
-	label.at = w->n_labels;
-	w->labels[w->n_labels++] = label;
-}
-
-static void collect_labels(struct writer *w, uint32_t sample)
-{
-	const struct profile *p = w->p;
-	const struct label_set *set = &p->label_sets[p->sample_labels[sample].row];
-	int64_t size;
-
-	w->n_labels = 0;
-	for (uint32_t i = set->first; i < set->first + set->n; i++)
-		push_label(w, (struct proto_label){
-						  .key = text_of(w, p->labels[i].key),
-						  .text = text_of(w, p->labels[i].text),
-						  .number = p->labels[i].number,
-						  .unit = text_of(w, p->labels[i].unit),
-					  });
-	if (labels_block_size(p, sample, &size))
-		push_label(w, (struct proto_label){.key = "bytes", .text = "", .number = size, .unit = ""});
-	if (w->n_labels > 1)
-		qsort(w->labels, w->n_labels, sizeof *w->labels, by_key);
+	labels_of_sample(w->p, sample, &w->labels);
+	if (w->labels.n > w->cap_sorted)
+		w->sorted = mem_realloc(w->sorted, w->cap_sorted = w->labels.n, sizeof *w->sorted);
+	for (uint32_t i = 0; i < w->labels.n; i++)
+		w->sorted[i] = &w->labels.items[i];
+	labels_sort(w->sorted, w->labels.n);
 }
 
 static void put_labels(struct writer *w, uint32_t sample)
 {
 	struct pb_writer *message = &w->to.inner;
 
-	collect_labels(w, sample);
-	for (uint32_t i = 0; i < w->n_labels; i++) {
-		const struct proto_label *label = &w->labels[i];
+	sort_labels(w, sample);
+	for (uint32_t i = 0; i < w->labels.n; i++) {
+		const struct shown_label *label = w->sorted[i];
 
 		pb_writer_clear(message);
 		pb_put_number(message, LABEL_KEY, proto_out_str(&w->to, label->key));
-		pb_put_number(message, LABEL_STR, proto_out_str(&w->to, label->text));
+		pb_put_number(message, LABEL_STR, proto_out_str(&w->to, label->text ? label->text : ""));
 		pb_put_number(message, LABEL_NUM, (uint64_t)label->number);
 		pb_put_number(message, LABEL_NUM_UNIT, proto_out_str(&w->to, label->unit));
 		pb_put_message(&w->to.message, SAMPLE_LABEL, message);
@@ -148,7 +116,8 @@ static void free_writer(struct writer *w)
 	proto_maps_free(&w->maps);
 	places_free(&w->places);
 	free(w->values);
-	free(w->labels);
+	free(w->labels.items);
+	free(w->sorted);
 }
 
 static struct err *write(const struct report *report, struct out *out)
