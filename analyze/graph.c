@@ -16,9 +16,8 @@ struct work {
 	struct graph *graph;
 	bool *kept; /* by row */
 	uint32_t cap_edges;
-	uint32_t *first_in, *first_out; /* by row, into by_to and by_from */
-	uint32_t *by_to, *by_from;      /* edge numbers, grouped by row; heaviest first */
-	double *score;                  /* by row */
+	struct edge_groups into, from;
+	double *score; /* by row */
 };
 
 /* ---- edges ---- */
@@ -137,28 +136,50 @@ static void build_edges(struct work *work)
 	free(marks.sample);
 }
 
-/* Groups the edges by the row they lead to and by the row they leave, each group heaviest first. */
+static uint32_t callee_of(const struct edge *edge)
+{
+	return edge->to;
+}
+
+static uint32_t caller_of(const struct edge *edge)
+{
+	return edge->from;
+}
+
+static void group_by(uint32_t (*row_of)(const struct edge *), const struct graph *graph, uint32_t n_rows,
+                     struct edge_groups *ret)
+{
+	uint32_t *next = mem_zalloc((size_t)n_rows + 2, sizeof *next);
+
+	ret->edges = mem_alloc(graph->n_edges, sizeof *ret->edges);
+	for (uint32_t i = 0; i < graph->n_edges; i++)
+		next[row_of(&graph->edges[i]) + 2]++;
+	for (uint32_t i = 2; i < n_rows + 2; i++)
+		next[i] += next[i - 1];
+	for (uint32_t i = 0; i < graph->n_edges; i++)
+		ret->edges[next[row_of(&graph->edges[i]) + 1]++] = i;
+	/* Each row's place has moved to its end, which is where the next row begins. */
+	ret->first = next;
+}
+
+void graph_group_edges(const struct graph *graph, uint32_t n_rows, struct edge_groups *into, struct edge_groups *from)
+{
+	group_by(callee_of, graph, n_rows, into);
+	group_by(caller_of, graph, n_rows, from);
+}
+
+void edge_groups_free(struct edge_groups *groups)
+{
+	free(groups->first);
+	free(groups->edges);
+}
+
+/* Anew, since the edges have changed. */
 static void group_edges(struct work *work)
 {
-	const struct graph *graph = work->graph;
-	uint32_t n_rows = work->table->n;
-
-	memset(work->first_in, 0, (n_rows + 2) * sizeof *work->first_in);
-	memset(work->first_out, 0, (n_rows + 2) * sizeof *work->first_out);
-	for (uint32_t i = 0; i < graph->n_edges; i++) {
-		work->first_in[graph->edges[i].to + 2]++;
-		work->first_out[graph->edges[i].from + 2]++;
-	}
-	for (uint32_t i = 2; i < n_rows + 2; i++) {
-		work->first_in[i] += work->first_in[i - 1];
-		work->first_out[i] += work->first_out[i - 1];
-	}
-	work->by_to = mem_realloc(work->by_to, graph->n_edges, sizeof *work->by_to);
-	work->by_from = mem_realloc(work->by_from, graph->n_edges, sizeof *work->by_from);
-	for (uint32_t i = 0; i < graph->n_edges; i++) {
-		work->by_to[work->first_in[graph->edges[i].to + 1]++] = i;
-		work->by_from[work->first_out[graph->edges[i].from + 1]++] = i;
-	}
+	edge_groups_free(&work->into);
+	edge_groups_free(&work->from);
+	graph_group_edges(work->graph, work->table->n, &work->into, &work->from);
 }
 
 /* ---- nodes ---- */
@@ -186,10 +207,15 @@ static void keep_heavy_nodes(struct work *work)
 	}
 }
 
-static double entropy(const struct graph *graph, const uint32_t *edges, uint32_t first, uint32_t end, double self)
+/* Of the edges of this row and what it keeps itself; 1 where it has no edges. */
+static double entropy(const struct graph *graph, const struct edge_groups *groups, uint32_t row, double self)
 {
+	const uint32_t *edges = groups->edges;
+	uint32_t first = groups->first[row], end = groups->first[row + 1];
 	double total = self, score = 0;
 
+	if (first == end)
+		return 1;
 	for (uint32_t i = first; i < end; i++)
 		total += fabs(graph->edges[edges[i]].weight);
 	if (total == 0)
@@ -209,11 +235,9 @@ static double entropy(const struct graph *graph, const uint32_t *edges, uint32_t
 static double node_score(const struct work *work, uint32_t row)
 {
 	const struct row *r = &work->table->rows[row];
-	uint32_t in = work->first_in[row], end_in = work->first_in[row + 1];
-	uint32_t out = work->first_out[row], end_out = work->first_out[row + 1];
-	double score = in == end_in ? 1 : entropy(work->graph, work->by_to, in, end_in, 0);
+	double score = entropy(work->graph, &work->into, row, 0);
 
-	score += out == end_out ? 1 : entropy(work->graph, work->by_from, out, end_out, r->flat > 0 ? r->flat : 0);
+	score += entropy(work->graph, &work->from, row, r->flat > 0 ? r->flat : 0);
 	return fabs(trunc(score * r->cum) + r->flat);
 }
 
@@ -316,8 +340,8 @@ static bool is_redundant(const struct work *work, const bool *gone, uint32_t at,
 	while (head < tail) {
 		uint32_t row = queue[head++];
 
-		for (uint32_t i = work->first_in[row]; i < work->first_in[row + 1]; i++) {
-			uint32_t edge = work->by_to[i], from = graph->edges[edge].from;
+		for (uint32_t i = work->into.first[row]; i < work->into.first[row + 1]; i++) {
+			uint32_t edge = work->into.edges[i], from = graph->edges[edge].from;
 
 			if (edge == at || gone[edge])
 				continue;
@@ -344,8 +368,8 @@ static void drop_redundant_edges(struct work *work)
 	for (uint32_t k = graph->n_nodes; k-- > 0;) {
 		uint32_t row = graph->nodes[k];
 
-		for (uint32_t i = work->first_in[row + 1]; i-- > work->first_in[row];) {
-			uint32_t at = work->by_to[i];
+		for (uint32_t i = work->into.first[row + 1]; i-- > work->into.first[row];) {
+			uint32_t at = work->into.edges[i];
 
 			if (!graph->edges[at].residual)
 				break;
@@ -385,8 +409,6 @@ void graph_build(const struct table *table, const struct graph_opts *opts, struc
 	ret->nodes = mem_zalloc(table->n, sizeof *ret->nodes);
 	work.kept = mem_zalloc(table->n, sizeof *work.kept);
 	work.score = mem_zalloc(table->n, sizeof *work.score);
-	work.first_in = mem_zalloc(table->n + 2, sizeof *work.first_in);
-	work.first_out = mem_zalloc(table->n + 2, sizeof *work.first_out);
 	choose_nodes(&work);
 	ret->n_dropped_edges = drop_light_edges(ret);
 	if (opts->max_degree)
@@ -395,10 +417,8 @@ void graph_build(const struct table *table, const struct graph_opts *opts, struc
 		drop_redundant_edges(&work);
 	free(work.kept);
 	free(work.score);
-	free(work.first_in);
-	free(work.first_out);
-	free(work.by_to);
-	free(work.by_from);
+	edge_groups_free(&work.into);
+	edge_groups_free(&work.from);
 }
 
 void graph_free(struct graph *graph)

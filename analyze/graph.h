@@ -32,3 +32,13 @@ struct graph {
 
 void graph_build(const struct table *table, const struct graph_opts *opts, struct graph *ret);
 void graph_free(struct graph *graph);
+
+/* Edge numbers grouped by the row at one end, each group in the graph's order: heaviest first. */
+struct edge_groups {
+	uint32_t *first; /* by row; the next row's is the end */
+	uint32_t *edges;
+};
+
+/* The edges that lead into each of the table's rows, and those from it. */
+void graph_group_edges(const struct graph *graph, uint32_t n_rows, struct edge_groups *into, struct edge_groups *from);
+void edge_groups_free(struct edge_groups *groups);

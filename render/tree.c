@@ -8,45 +8,6 @@
 #define SEPARATOR "----------------------------------------------------------+-------------\n"
 #define LEGEND "      flat  flat%   sum%        cum   cum%   calls calls% + context \t \t \n"
 
-/* Edge numbers grouped by the row at one end, each group in the graph's order: heaviest first. */
-struct groups {
-	uint32_t *first; /* by row; the next row's is the end */
-	uint32_t *edges;
-};
-
-static uint32_t callee_of(const struct edge *edge)
-{
-	return edge->to;
-}
-
-static uint32_t caller_of(const struct edge *edge)
-{
-	return edge->from;
-}
-
-static void group_edges(const struct report *report, uint32_t (*row_of)(const struct edge *), struct groups *ret)
-{
-	const struct graph *graph = &report->graph;
-	uint32_t n_rows = report->table.n;
-	uint32_t *next = mem_zalloc((size_t)n_rows + 2, sizeof *next);
-
-	ret->edges = mem_alloc(graph->n_edges, sizeof *ret->edges);
-	for (uint32_t i = 0; i < graph->n_edges; i++)
-		next[row_of(&graph->edges[i]) + 2]++;
-	for (uint32_t i = 2; i < n_rows + 2; i++)
-		next[i] += next[i - 1];
-	for (uint32_t i = 0; i < graph->n_edges; i++)
-		ret->edges[next[row_of(&graph->edges[i]) + 1]++] = i;
-	/* Each row's place has moved to its end, which is where the next row begins. */
-	ret->first = next;
-}
-
-static void free_groups(struct groups *groups)
-{
-	free(groups->first);
-	free(groups->edges);
-}
-
 static void write_edge(const struct report *report, const struct edge *edge, uint32_t other, double cum,
                        struct out *out)
 {
@@ -58,7 +19,7 @@ static void write_edge(const struct report *report, const struct edge *edge, uin
 	out_text(out, edge->inlined ? " (inline)\n" : "\n");
 }
 
-static void write_callers(const struct report *report, const struct groups *into, uint32_t row, struct out *out)
+static void write_callers(const struct report *report, const struct edge_groups *into, uint32_t row, struct out *out)
 {
 	for (uint32_t i = into->first[row]; i < into->first[row + 1]; i++) {
 		const struct edge *edge = &report->graph.edges[into->edges[i]];
@@ -67,7 +28,7 @@ static void write_callers(const struct report *report, const struct groups *into
 	}
 }
 
-static void write_callees(const struct report *report, const struct groups *from, uint32_t row, struct out *out)
+static void write_callees(const struct report *report, const struct edge_groups *from, uint32_t row, struct out *out)
 {
 	for (uint32_t i = from->first[row]; i < from->first[row + 1]; i++) {
 		const struct edge *edge = &report->graph.edges[from->edges[i]];
@@ -85,11 +46,10 @@ static void write_node(const struct report *report, const struct row *row, doubl
 /* The running sum is that of the nodes that are written. */
 static void write_nodes(const struct report *report, struct out *out)
 {
-	struct groups into, from;
+	struct edge_groups into, from;
 	double running = 0;
 
-	group_edges(report, callee_of, &into);
-	group_edges(report, caller_of, &from);
+	graph_group_edges(&report->graph, report->table.n, &into, &from);
 	for (uint32_t i = 0; i < report->n_order && !out_has_failed(out); i++) {
 		uint32_t row = report->order[i];
 
@@ -101,8 +61,8 @@ static void write_nodes(const struct report *report, struct out *out)
 		write_node(report, &report->table.rows[row], running, out);
 		write_callees(report, &from, row, out);
 	}
-	free_groups(&into);
-	free_groups(&from);
+	edge_groups_free(&into);
+	edge_groups_free(&from);
 }
 
 static struct err *write(const struct report *report, struct out *out)
