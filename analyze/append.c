@@ -170,7 +170,6 @@ static void write_lines(struct build *build, uint32_t row, const struct location
 static uint32_t append_loc(struct build *build, struct location loc, const struct line *lines)
 {
 	uint32_t row = build_find_place(build, &loc, lines);
-	const struct location *found = &build->p->locs[row == INDEX_NONE ? 0 : row];
 
 	if (row == INDEX_NONE) {
 		struct location bare = loc;
@@ -179,7 +178,7 @@ static uint32_t append_loc(struct build *build, struct location loc, const struc
 		row = build_push_loc(build, &bare);
 		write_lines(build, row, &loc, lines);
 		build_add_place(build, row);
-	} else if (!found->n_lines || (found->is_hint && loc.n_lines && !loc.is_hint)) {
+	} else if (build_prefers_lines(&build->p->locs[row], &loc)) {
 		write_lines(build, row, &loc, lines);
 	}
 	return row;

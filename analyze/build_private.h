@@ -38,5 +38,7 @@ double *build_values(struct build *build, stack_id stack, labels_id labels);
 /* The location of the same place, or INDEX_NONE; of those that have been added. lines are loc's, in this profile's rows. */
 uint32_t build_find_place(const struct build *build, const struct location *loc, const struct line *lines);
 void build_add_place(struct build *build, uint32_t row);
+/* Of two locations of one place: whether the other's lines are to stand in place of those of loc. */
+bool build_prefers_lines(const struct location *loc, const struct location *other);
 /* Cuts the lines of locations where stacks of them would be endless, and says so. */
 void build_limit_levels(struct build *build);

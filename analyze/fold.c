@@ -77,13 +77,18 @@ void build_add_place(struct build *build, uint32_t row)
 		index_add(&build->place_index, hash_place(loc), row);
 }
 
-/* A location that had no lines, or hints alone, gets those of one that is folded into it. */
+/* Any lines are better than none, and others better than hints. */
+bool build_prefers_lines(const struct location *loc, const struct location *other)
+{
+	return other->n_lines && (!loc->n_lines || (loc->is_hint && !other->is_hint));
+}
+
 static void adopt_lines(struct profile *p, uint32_t row, uint32_t from)
 {
 	struct location *to = &p->locs[row];
 	const struct location *loc = &p->locs[from];
 
-	if (!loc->n_lines || (to->n_lines && !(to->is_hint && !loc->is_hint)))
+	if (!build_prefers_lines(to, loc))
 		return;
 	to->first_line = loc->first_line;
 	to->n_lines = loc->n_lines;
