@@ -1,13 +1,9 @@
+#include "analyze/test.h"
+
 #include "cmd/term.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-
-#include <cmocka.h>
 #include <fcntl.h>
-#include <string.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 /* Standard error as a terminal: what was written comes out at the other end. */
