@@ -47,11 +47,12 @@ void usage_help(struct out *out)
 	size_t n;
 	const struct opt_row *rows = opt_rows(&n);
 
-	out_text(out, "Usage: pprof [OPTION...] [PROGRAM] PROFILE...\n\n"
-	              "Shows who holds the memory, or the time, in profiles of tcmalloc, jemalloc, gperftools, Go and Java.\n\n"
-	              "  pprof --text PROGRAM profile.0001.heap\n"
-	              "  pprof --gv PROGRAM --base=profile.0001.heap profile.0002.heap\n"
-	              "  pprof --svg PROGRAM profile.0009.heap > leak.svg\n");
+	out_text(out,
+	         "Usage: pprof [OPTION...] [PROGRAM] PROFILE...\n\n"
+	         "Shows who holds the memory, or the time, in profiles of tcmalloc, jemalloc, gperftools, Go and Java.\n\n"
+	         "  pprof --text PROGRAM profile.0001.heap\n"
+	         "  pprof --gv PROGRAM --base=profile.0001.heap profile.0002.heap\n"
+	         "  pprof --svg PROGRAM profile.0009.heap > leak.svg\n");
 	for (size_t i = 0; i < n; i++) {
 		if (!i || strcmp(rows[i].group, rows[i - 1].group) != 0)
 			out_printf(out, "\n%s:\n", rows[i].group);
