@@ -13,17 +13,6 @@ static void ask(struct job *job, const struct profile *p)
 	}
 }
 
-static void write_answers(struct build *build, const struct job *job)
-{
-	struct answer_writer writer = {.build = build};
-
-	for (uint32_t i = 0; i < job->n_answers; i++)
-		if (job->answers[i].n_frames)
-			answer_write(&writer, &job->answers[i]);
-	answer_writer_free(&writer);
-	diag_append(build_notes(build), &job->binary.diag);
-}
-
 static struct err *name_by(struct build *build, const struct symbolize_opts *opts, const char *path)
 {
 	struct arena *arena = arena_new();
@@ -37,8 +26,10 @@ static struct err *name_by(struct build *build, const struct symbolize_opts *opt
 	/* One that nothing is asked of is refused all the same, if it is no library. */
 	struct job *jobs[] = {&job};
 	struct err *err = job.n_answers ? jobs_run(jobs, 1, opts->n_threads, opts->progress) : binary_check_program(path);
-	if (!err)
-		write_answers(build, &job);
+	if (!err) {
+		answers_write(build, job.answers, job.n_answers);
+		diag_append(build_notes(build), &job.binary.diag);
+	}
 	job_clear(&job);
 	return err;
 }

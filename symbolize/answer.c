@@ -2,7 +2,15 @@
 
 #include <stdlib.h>
 
-static str_id write_text(struct answer_writer *writer, const char *text)
+/* Knows the texts that it has written by their place in memory: most come many times. */
+struct writer {
+	struct build *build;
+	struct addrs places;
+	str_id *ids; /* beside places */
+	uint32_t cap;
+};
+
+static str_id write_text(struct writer *writer, const char *text)
 {
 	uint32_t n = writer->places.n, place = addrs_number(&writer->places, (uintptr_t)text);
 
@@ -12,7 +20,7 @@ static str_id write_text(struct answer_writer *writer, const char *text)
 	return writer->ids[place] = build_cstr(writer->build, text);
 }
 
-static func_id write_func(struct answer_writer *writer, const struct answer_frame *frame)
+static func_id write_func(struct writer *writer, const struct answer_frame *frame)
 {
 	struct function func = {
 		.name = write_text(writer, frame->name->shown),
@@ -25,7 +33,7 @@ static func_id write_func(struct answer_writer *writer, const struct answer_fram
 	return build_func(writer->build, &func);
 }
 
-void answer_write(struct answer_writer *writer, const struct answer *answer)
+static void write_answer(struct writer *writer, const struct answer *answer)
 {
 	struct line *lines = mem_alloc(answer->n_frames, sizeof *lines);
 
@@ -36,8 +44,13 @@ void answer_write(struct answer_writer *writer, const struct answer *answer)
 	free(lines);
 }
 
-void answer_writer_free(struct answer_writer *writer)
+void answers_write(struct build *build, const struct answer *answers, uint32_t n)
 {
-	addrs_free(&writer->places);
-	free(writer->ids);
+	struct writer writer = {.build = build};
+
+	for (uint32_t i = 0; i < n; i++)
+		if (answers[i].n_frames)
+			write_answer(&writer, &answers[i]);
+	addrs_free(&writer.places);
+	free(writer.ids);
 }

@@ -216,10 +216,9 @@ static void write_fate(struct build *build, const struct work *work)
 		build_object_build_id(build, work->object, build_cstr(build, job->binary.used_build_id));
 }
 
-static void write_answers(struct build *build, struct works *works, struct work *work)
+static void write_work(struct build *build, struct works *works, struct work *work)
 {
 	const struct job *job = &work->job;
-	struct answer_writer writer = {.build = build};
 
 	for (uint32_t i = 0; i < job->n_answers && !job->binary.problem; i++) {
 		const struct answer *answer = &job->answers[i];
@@ -228,10 +227,8 @@ static void write_answers(struct build *build, struct works *works, struct work 
 			build_vaddr(build, (loc_id){answer->loc}, answer->vaddr);
 		else
 			write_misfit(build, works, work, (loc_id){answer->loc});
-		if (answer->n_frames)
-			answer_write(&writer, answer);
 	}
-	answer_writer_free(&writer);
+	answers_write(build, job->answers, job->n_answers);
 	if (work->object.row && job->n_answers)
 		write_fate(build, work);
 	diag_append(build_notes(build), &job->binary.diag);
@@ -611,7 +608,7 @@ static void finish(struct build *build, struct works *works, const struct symbol
 	const struct profile *p = build_profile(build);
 
 	for (uint32_t i = 0; i < works->n; i++)
-		write_answers(build, works, &works->items[i]);
+		write_work(build, works, &works->items[i]);
 	weigh(works, p);
 	check_works(works, p);
 	if (has_doubtful(works))
