@@ -8,6 +8,7 @@
 struct part {
 	struct job *job;
 	uint32_t number;
+	struct err *err; /* of a load */
 };
 
 /* Jobs whose sections are in memory at a time. */
@@ -16,9 +17,8 @@ struct batch {
 	uint32_t n;
 	unsigned n_threads;
 	progress_fn *progress;
-	struct part *parts;
-	struct err **errors; /* beside parts */
-	uint32_t n_parts;
+	struct part *parts; /* of the stage that runs */
+	uint32_t n_parts, cap_parts;
 };
 
 /* ---- stages ---- */
@@ -30,10 +30,9 @@ static struct err *open_job(void *context, uint32_t number)
 
 static struct err *load_part(void *context, uint32_t number)
 {
-	struct batch *batch = context;
-	const struct part *part = &batch->parts[number];
+	struct part *part = &((struct batch *)context)->parts[number];
 
-	batch->errors[number] = job_load(part->job, part->number);
+	part->err = job_load(part->job, part->number);
 	return NULL;
 }
 
@@ -46,9 +45,9 @@ static struct err *plan_job(void *context, uint32_t number)
 		if (batch->parts[i].job != batch->jobs[number])
 			continue;
 		if (!first)
-			first = batch->errors[i];
+			first = batch->parts[i].err;
 		else
-			err_free(batch->errors[i]);
+			err_free(batch->parts[i].err);
 	}
 	job_plan(batch->jobs[number], first);
 	return NULL;
@@ -119,39 +118,36 @@ static uint32_t count_ends(const struct batch *batch, struct job *job)
 
 static void make_parts(struct batch *batch, count_fn *count)
 {
-	uint32_t cap = batch->n_parts = 0;
-
-	batch->parts = NULL;
+	batch->n_parts = 0;
 	for (uint32_t i = 0; i < batch->n; i++) {
 		for (uint32_t k = 0, n = count(batch, batch->jobs[i]); k < n; k++) {
-			MEM_GROW(batch->parts, batch->n_parts, cap);
-			batch->parts[batch->n_parts++] = (struct part){batch->jobs[i], k};
+			MEM_GROW(batch->parts, batch->n_parts, batch->cap_parts);
+			batch->parts[batch->n_parts++] = (struct part){.job = batch->jobs[i], .number = k};
 		}
 	}
 }
 
-/* None of these has an error: those of loads are their jobs'. */
-static void run_stage(struct batch *batch, uint32_t n, pool_job_fn *stage)
+/* No stage has an error here: those of loads are their jobs'. */
+static void run_jobs(struct batch *batch, pool_job_fn *stage)
 {
-	err_free(pool_run(batch->n_threads, n, stage, batch));
+	err_free(pool_run(batch->n_threads, batch->n, stage, batch));
+}
+
+static void run_parts(struct batch *batch, count_fn *count, pool_job_fn *stage)
+{
+	make_parts(batch, count);
+	err_free(pool_run(batch->n_threads, batch->n_parts, stage, batch));
 }
 
 static void run_batch(struct batch *batch)
 {
 	for (uint32_t i = 0; i < batch->n; i++)
 		job_make_room(batch->jobs[i]);
-	make_parts(batch, count_loads);
-	batch->errors = mem_zalloc(batch->n_parts, sizeof(struct err *));
-	run_stage(batch, batch->n_parts, load_part);
-	run_stage(batch, batch->n, plan_job);
-	free(batch->errors);
-	free(batch->parts);
-	make_parts(batch, count_workers);
-	run_stage(batch, batch->n_parts, work_part);
-	run_stage(batch, batch->n, finish_job);
-	free(batch->parts);
-	make_parts(batch, count_ends);
-	run_stage(batch, batch->n_parts, end_part);
+	run_parts(batch, count_loads, load_part);
+	run_jobs(batch, plan_job);
+	run_parts(batch, count_workers, work_part);
+	run_jobs(batch, finish_job);
+	run_parts(batch, count_ends, end_part);
 	free(batch->parts);
 }
 
