@@ -18,7 +18,7 @@ struct object_file {
 	uint64_t n_bytes;
 	int64_t time_nanos;
 	uint16_t machine;
-	bool is_fixed, is_64, is_big_endian, has_little_code;
+	bool is_64, is_big_endian, has_little_code;
 	struct segment *segments;
 	uint32_t n_segments;
 	struct sections sections;
@@ -339,7 +339,6 @@ static struct err *read_file(struct object_file *file)
 	if (!file->elf || elf_kind(file->elf) != ELF_K_ELF || !gelf_getehdr(file->elf, &ehdr))
 		return err_new("%s: expected an ELF file: %s", file->path, elf_errmsg(-1));
 	file->machine = ehdr.e_machine;
-	file->is_fixed = ehdr.e_type == ET_EXEC;
 	file->is_64 = ehdr.e_ident[EI_CLASS] == ELFCLASS64;
 	file->is_big_endian = ehdr.e_ident[EI_DATA] == ELFDATA2MSB;
 	file->has_little_code = is_code_little(&ehdr);
@@ -462,11 +461,6 @@ const char *object_debuglink(const struct object_file *file, uint32_t *crc_ret)
 {
 	*crc_ret = file->debuglink_crc;
 	return file->debuglink;
-}
-
-bool object_is_fixed(const struct object_file *file)
-{
-	return file->is_fixed;
 }
 
 bool object_has_dwarf(const struct object_file *file)

@@ -24,7 +24,6 @@ const struct sections *object_sections(const struct object_file *file);
 const char *object_build_id(const struct object_file *file); /* as object_hex has it; NULL: none */
 /* The name in .gnu_debuglink, without a slash; NULL: none. */
 const char *object_debuglink(const struct object_file *file, uint32_t *crc_ret);
-bool object_is_fixed(const struct object_file *file);   /* ET_EXEC: run-time addresses are link-time ones */
 bool object_has_dwarf(const struct object_file *file);  /* a .debug_info section with content */
 bool object_has_symtab(const struct object_file *file); /* .symtab, not only .dynsym */
 

@@ -316,7 +316,6 @@ static void test_properties(void **state)
 	assert_string_equal(object_build_id(file), "00ff10ab");
 	assert_string_equal(object_debuglink(file, &crc), "p.debug");
 	assert_int_not_equal(crc, 0);
-	assert_false(object_is_fixed(file));
 	assert_false(object_has_dwarf(file));
 	assert_true(object_has_symtab(file));
 	object_close(file);
@@ -356,7 +355,6 @@ static void test_vaddr(void **state)
 	write_file("fixed.c", SOURCE, strlen(SOURCE));
 	assert_true(run("%s -nostdlib -static -no-pie -Wl,-z,separate-code,-Ttext=0x500000 fixed.c -o fixed", compiler()));
 	struct object_file *file = open_file("fixed");
-	assert_true(object_is_fixed(file));
 	assert_true(object_has_code_at(file, 0x500000));
 	assert_false(object_has_code_at(file, 0x700000));
 	assert_false(object_vaddr(file, 1u << 30, &vaddr));
