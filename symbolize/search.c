@@ -10,7 +10,9 @@
 
 /* ---- what is wrong with a candidate ---- */
 
-bool search_refuse(struct search *search, const char *format, ...)
+/* Always false, for rules to return. */
+PRINTF_LIKE(2, 3)
+static bool refuse(struct search *search, const char *format, ...)
 {
 	va_list args;
 
@@ -49,7 +51,7 @@ static bool is_of_build(struct search *search, const struct object_file *file)
 
 	if (!search->build_id || !its || strcmp(search->build_id, its) == 0)
 		return true;
-	return search_refuse(search, "it is build %s, but %s build %s", its, search->whose, search->build_id);
+	return refuse(search, "it is build %s, but %s build %s", its, search->whose, search->build_id);
 }
 
 bool search_build(struct search *search, const struct object_file *file)
@@ -64,7 +66,7 @@ bool search_object(struct search *search, const struct object_file *file)
 	if (!search_build(search, file))
 		return false;
 	if (!object_has_code(file) && has_names(file)) {
-		search_refuse(search, "it is a debug file, without the code");
+		refuse(search, "it is a debug file, without the code");
 		return keep(search, &search->debug_file);
 	}
 	if (search->build_id && !object_build_id(file))
@@ -76,7 +78,7 @@ bool search_object(struct search *search, const struct object_file *file)
 bool search_object_by_id(struct search *search, const struct object_file *file)
 {
 	if (!object_build_id(file))
-		return search_refuse(search, "it has no build id");
+		return refuse(search, "it has no build id");
 	return search_object(search, file);
 }
 
@@ -113,9 +115,9 @@ static bool crc_of(int fd, uint32_t *ret)
 bool search_debug_by_id(struct search *search, const struct object_file *file)
 {
 	if (is_the_object(search))
-		return search_refuse(search, "it is the object itself");
+		return refuse(search, "it is the object itself");
 	if (!has_names(file))
-		return search_refuse(search, "it holds neither DWARF nor symbols");
+		return refuse(search, "it holds neither DWARF nor symbols");
 	return search_build(search, file);
 }
 
@@ -127,7 +129,7 @@ bool search_debug_by_link(struct search *search, const struct object_file *file)
 		return false;
 	if (crc_of(search->file.fd, &crc) && crc == search->debuglink_crc)
 		return true;
-	search_refuse(search, "expected the checksum 0x%08x", search->debuglink_crc);
+	refuse(search, "expected the checksum 0x%08x", search->debuglink_crc);
 	return keep(search, &search->other_build);
 }
 
@@ -144,7 +146,7 @@ bool search_debug_by_path(struct search *search, const struct object_file *file)
 		return search_debug_by_link(search, file);
 	if (!search_debug_by_id(search, file))
 		return false;
-	return search_refuse(search, "neither a build id nor a checksum says that it belongs to the object");
+	return refuse(search, "neither a build id nor a checksum says that it belongs to the object");
 }
 
 bool search_debug_by_users_path(struct search *search, const struct object_file *file)

@@ -34,11 +34,8 @@ struct search {
 	struct search_file other_build; /* the first that would fit but for its build */
 };
 
-/* Says whether the candidate is what is wanted; if not, search_refuse has told why. */
+/* Says whether the candidate is what is wanted; if not, file.refusal tells why. */
 typedef bool search_rule(struct search *search, const struct object_file *file);
-
-/* For rules: always false. */
-bool search_refuse(struct search *search, const char *format, ...) PRINTF_LIKE(2, 3);
 
 /* These hold for objects. */
 bool search_object(struct search *search, const struct object_file *file);
