@@ -60,23 +60,23 @@ static const char *or_empty(const char *text)
 struct place {
 	struct arena *arena;
 	const char *name;
-	char tool[TOOL_ID_SIZE];
+	const char *tool;
 };
 
 static bool place_find(const struct cache_key *key, struct diag *diag, struct place *ret)
 {
 	if (!key->folder || !*key->folder || !key->build_id)
 		return false;
-	if (!tool_id(ret->tool)) {
-		diag_add(diag, NOTE_DETAIL, NOTE_PLAIN, "no symbol cache: this program has no build id");
-		return false;
-	}
 	ret->arena = arena_new();
+	ret->tool = tool_id(ret->arena);
 	ret->name = cache_folder_name(key->build_id, ret->arena);
-	if (ret->name)
+	if (ret->tool && ret->name)
 		return true;
-	diag_add(diag, NOTE_DETAIL, NOTE_PLAIN, "no symbol cache for build id %.128s: expected 3 to 128 hex digits",
-	         key->build_id);
+	if (!ret->tool)
+		diag_add(diag, NOTE_DETAIL, NOTE_PLAIN, "no symbol cache: this program has no build id");
+	else
+		diag_add(diag, NOTE_DETAIL, NOTE_PLAIN, "no symbol cache for build id %.128s: expected 3 to 128 hex digits",
+		         key->build_id);
 	arena_free(ret->arena);
 	return false;
 }

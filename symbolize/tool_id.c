@@ -1,9 +1,9 @@
 #include "symbolize/tool_id.h"
 
+#include "symbolize/object.h"
+
 #include <elf.h>
 #include <link.h>
-#include <stdint.h>
-#include <stdio.h>
 #include <string.h>
 
 static size_t padded(size_t size)
@@ -11,13 +11,12 @@ static size_t padded(size_t size)
 	return (size + 3) & ~(size_t)3;
 }
 
-static void write_hex(const uint8_t *bytes, size_t n, char *ret)
-{
-	for (size_t i = 0; i < n && i < TOOL_ID_SIZE / 2; i++)
-		snprintf(ret + 2 * i, 3, "%02x", bytes[i]);
-}
+struct finder {
+	struct arena *arena;
+	const char *id;
+};
 
-static void search_notes(const uint8_t *at, size_t left, char *ret)
+static void search_notes(struct finder *finder, const uint8_t *at, size_t left)
 {
 	ElfW(Nhdr) note;
 
@@ -27,8 +26,9 @@ static void search_notes(const uint8_t *at, size_t left, char *ret)
 
 		if (end > left)
 			return;
-		if (note.n_type == NT_GNU_BUILD_ID && note.n_namesz == 4 && memcmp(at + sizeof note, "GNU", 4) == 0)
-			write_hex(at + desc, note.n_descsz, ret);
+		if (note.n_type == NT_GNU_BUILD_ID && note.n_namesz == 4 && memcmp(at + sizeof note, "GNU", 4) == 0 &&
+		    note.n_descsz > 0)
+			finder->id = object_hex(finder->arena, at + desc, note.n_descsz);
 		at += end;
 		left -= end;
 	}
@@ -42,14 +42,15 @@ static int search_program(struct dl_phdr_info *info, size_t size, void *context)
 		const ElfW(Phdr) *segment = &info->dlpi_phdr[i];
 
 		if (segment->p_type == PT_NOTE)
-			search_notes((const uint8_t *)(uintptr_t)(info->dlpi_addr + segment->p_vaddr), segment->p_memsz, context);
+			search_notes(context, (const uint8_t *)(uintptr_t)(info->dlpi_addr + segment->p_vaddr), segment->p_memsz);
 	}
 	return 1;
 }
 
-bool tool_id(char ret[TOOL_ID_SIZE])
+const char *tool_id(struct arena *arena)
 {
-	*ret = '\0';
-	dl_iterate_phdr(search_program, ret);
-	return *ret != '\0';
+	struct finder finder = {.arena = arena};
+
+	dl_iterate_phdr(search_program, &finder);
+	return finder.id;
 }
