@@ -36,7 +36,7 @@ static struct err *walk_link(struct walk *walk, const char *path)
 	ssize_t n = readlink(path, target, sizeof target - 1);
 
 	if (n < 0)
-		return err_new("%s: %s", walk->wanted, strerror(errno));
+		return err_errno(walk->wanted);
 	if (++walk->n_links > MOST_LINKS)
 		return err_new("%s: expected at most %d symbolic links on the way", walk->wanted, MOST_LINKS);
 	target[n] = '\0';

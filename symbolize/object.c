@@ -392,7 +392,7 @@ struct err *object_open(int fd, const char *path, struct object_file **ret)
 	struct stat st;
 
 	if (fstat(fd, &st) < 0) {
-		struct err *err = err_new("%s: %s", path, strerror(errno));
+		struct err *err = err_errno(path);
 		object_close(file);
 		return err;
 	}
