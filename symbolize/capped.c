@@ -1,4 +1,5 @@
 #include "symbolize/capped.h"
+#include "analyze/base/text.h"
 
 #include <string.h>
 
@@ -41,7 +42,7 @@ const char *capped_take(struct capped *text, struct arena *arena)
 	if (!text->is_cut)
 		return arena_strndup(arena, text->bytes, n);
 	n = sizeof text->bytes - (sizeof DOTS - 1);
-	while (n > 0 && (text->bytes[n] & 0xc0) == 0x80) /* not inside a UTF-8 character */
+	while (n > 0 && text_is_inside(text->bytes[n]))
 		n--;
 	memcpy(text->bytes + n, DOTS, sizeof DOTS - 1);
 	return arena_strndup(arena, text->bytes, n + sizeof DOTS - 1);

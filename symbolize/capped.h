@@ -10,13 +10,19 @@
  * longer one. */
 enum { CAPPED_MANGLED_LONGEST = 16384 };
 
-/* n and is_cut begin as 0; bytes[] and full need not be set. */
 struct capped {
 	size_t n;
 	bool is_cut;  /* more was added than there is room for */
-	jmp_buf full; /* where text_add_or_leave goes then */
+	jmp_buf full; /* where capped_add_or_leave goes then */
 	char bytes[DEMANGLE_LONGEST];
 };
+
+/* Makes it empty; bytes[] and full need not be set. */
+static inline void capped_begin(struct capped *text)
+{
+	text->n = 0;
+	text->is_cut = false;
+}
 
 void capped_add(struct capped *text, const char *bytes, size_t n);
 void capped_add_string(struct capped *text, const char *string);

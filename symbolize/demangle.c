@@ -127,12 +127,13 @@ typedef bool cplusplus_fn(const char *name, struct capped *text);
 
 static bool demangle(const char *name, size_t n, cplusplus_fn *cplusplus, struct capped *text)
 {
+	capped_begin(text);
 	if (name[0] != '_' || n > CAPPED_MANGLED_LONGEST)
 		return false;
 	if (rust_is_name(name)) {
 		if (rust_add(name, text))
 			return true;
-		text->n = 0;
+		capped_begin(text);
 	}
 	switch (name[1]) {
 	case 'Z':
@@ -146,8 +147,9 @@ static bool demangle(const char *name, size_t n, cplusplus_fn *cplusplus, struct
 
 static const char *take_as_it_is(const char *name, size_t n, struct arena *arena)
 {
-	struct capped text = {0};
+	struct capped text;
 
+	capped_begin(&text);
 	capped_add(&text, name, n);
 	return capped_take(&text, arena);
 }
@@ -158,8 +160,6 @@ const char *demangle_short(const char *system_name, struct arena *arena)
 	size_t n = without_version(system_name, strlen(system_name));
 	char *CLEANUP(mem_free_local) name = NULL;
 
-	text.n = 0;
-	text.is_cut = false;
 	if (system_name[n]) /* libiberty wants a whole string */
 		name = mem_strndup(system_name, n);
 	if (demangle(name ? name : system_name, n, cplusplus_short, &text))
@@ -171,8 +171,6 @@ const char *demangle_full(const char *system_name, struct arena *arena)
 {
 	struct capped text;
 
-	text.n = 0;
-	text.is_cut = false;
 	if (demangle(system_name, strlen(system_name), cplusplus_full, &text))
 		return capped_take(&text, arena);
 	return take_as_it_is(system_name, strlen(system_name), arena);
