@@ -5,22 +5,11 @@
 
 /* ---- the object ---- */
 
-static struct err *open_program(const char *path, int *fd_ret)
+static struct err *open_program(const char *path, struct object_file **ret)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
 
-	if (fd < 0)
-		return err_errno(path);
-	*fd_ret = fd;
-	return NULL;
-}
-
-static struct err *open_program_object(const char *path, struct object_file **ret)
-{
-	int fd = -1;
-	struct err *err = open_program(path, &fd);
-
-	return err ? err : object_open(fd, path, ret);
+	return fd < 0 ? err_errno(path) : object_open(fd, path, ret);
 }
 
 /* Nobody else is asked for the file that the user named; one of another build is used only if he insists. */
@@ -48,7 +37,7 @@ static void check_build(struct binary *binary)
 static struct err *open_named(struct binary *binary)
 {
 	binary->path_used = binary->path;
-	struct err *err = open_program_object(binary->path, &binary->file);
+	struct err *err = open_program(binary->path, &binary->file);
 
 	if (!err)
 		check_build(binary);
@@ -165,7 +154,7 @@ void binary_close(struct binary *binary)
 struct err *binary_check_program(const char *path)
 {
 	struct object_file *file;
-	struct err *err = open_program_object(path, &file);
+	struct err *err = open_program(path, &file);
 
 	if (!err)
 		object_close(file);
@@ -175,7 +164,7 @@ struct err *binary_check_program(const char *path)
 const char *binary_program_build_id(const char *path, struct arena *arena)
 {
 	struct object_file *file;
-	struct err *err = open_program_object(path, &file);
+	struct err *err = open_program(path, &file);
 
 	if (err) {
 		err_free(err);
