@@ -250,12 +250,17 @@ static bool is_allocator(const struct profile *p, loc_id loc)
 	return allocator_has_object(profile_text(p, p->objects[p->locs[loc.row].object.row].file));
 }
 
-/* What has lines by now costs nothing. */
-static void forget_named(struct works *works, const struct profile *p)
+/* What has lines by now costs nothing. False: nothing else is left. */
+static bool forget_named(struct works *works, const struct profile *p)
 {
-	for (uint32_t i = 0; i < p->n_locs; i++)
+	bool is_any_left = false;
+
+	for (uint32_t i = 0; i < p->n_locs; i++) {
 		if (p->locs[i].n_lines)
 			works->of_loc[i] = 0;
+		is_any_left |= works->of_loc[i] != 0;
+	}
+	return is_any_left;
 }
 
 /* Adds a sample to the works whose addresses it has no names for. */
@@ -281,10 +286,11 @@ static void weigh_sample(struct works *works, const struct profile *p, uint32_t 
 
 static void weigh(struct works *works, const struct profile *p)
 {
+	if (!forget_named(works, p))
+		return;
 	uint32_t *last = mem_zalloc(works->n, sizeof *last);
 	double total = 0;
 
-	forget_named(works, p);
 	for (uint32_t i = 0; i < p->n_samples; i++) {
 		double weight = weight_of(p, i);
 
