@@ -3,7 +3,6 @@
 #include "symbolize/test_folder.h"
 
 #include <elf.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

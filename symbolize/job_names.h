@@ -27,8 +27,8 @@ struct job_names {
 void job_names_init(struct job_names *names, struct arena *arena);
 void job_names_free(struct job_names *names);
 
-/* The name, not demangled yet; the text is copied, up to SYSTEM_NAME_LONGEST. Until job_names_demangle a text may not change, nor another one take its
- * place in memory. */
+/* The name, not demangled yet; the text is copied, up to SYSTEM_NAME_LONGEST. Until job_names_demangle a text may not
+ * change, nor another one take its place in memory. */
 struct name *job_names_intern(struct job_names *names, const char *system_name);
 
 /* When all are there: the number of parts in which they are demangled, side by side if you like. */

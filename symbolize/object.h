@@ -70,8 +70,9 @@ uint64_t object_bytes(const struct object_file *file); /* of the file */
 /* When the file was written, in nanoseconds since 1970. */
 int64_t object_time(const struct object_file *file);
 
-/* The function symbol that covers vaddr, of .symtab, or else of .dynsym and mini debug info together: within its size, or, for one without a size, up to the next symbol of its
- * section. Data symbols, and the mapping symbols of ARM and RISC-V ($x, $d), never. Among equals: global before weak
- * before local, then fewer leading underscores, then by name, so that the answer does not depend on the table's order.
+/* The function symbol that covers vaddr, of .symtab, or else of .dynsym and mini debug info together: within its size,
+ * or, for one without a size, up to the next symbol of its section. Data symbols, and the mapping symbols of ARM and
+ * RISC-V ($x, $d), never. Among equals: global before weak before local, then fewer leading underscores, then by name,
+ * so that the answer does not depend on the table's order.
  * The tables are read and sorted at the first call: not for two threads at a time. */
 bool object_symbol(struct object_file *file, uint64_t vaddr, struct symbol *ret);

@@ -10,6 +10,6 @@ bool program_is_special_name(const char *file);
 object_id program_first(const struct profile *p);
 
 /* Marks the objects that the program stands for in stands[], by row, which are all false; returns the main one. The
- * surest match wins: build id, path, inode, base name; in an input without any it is the first program of the map. Fates are those
- * of special objects and OBJECT_UNTRIED. A note says what was chosen. */
+ * surest match wins: build id, path, inode, base name; in an input without any it is the first program of the map.
+ * Fates are those of special objects and OBJECT_UNTRIED. A note says what was chosen. */
 object_id program_choose(const struct profile *p, const char *program, bool *stands, struct diag *diag);

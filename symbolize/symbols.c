@@ -8,9 +8,9 @@
 struct entry {
 	const char *name;
 	uint64_t vaddr, end;
-	uint32_t
-		section; /* which only matters where sections overlap, in what was not linked; 0 beside mini debug info, which
-	                   * has numbers of its own */
+	/* Which only matters where sections overlap, in what was not linked; 0 beside mini debug info, which has numbers of
+	 * its own. */
+	uint32_t section;
 	uint8_t binding_rank; /* 0 global, 1 weak, 2 local */
 	bool is_sized, is_data;
 };
