@@ -188,7 +188,7 @@ static void test_found_by_build_id(void **state)
 	}
 }
 
-/* The link leads to another build, or to none that says which it is. */
+/* The link leads to another build. */
 static void test_build_id_link_is_checked(void **state)
 {
 	(void)state;
@@ -299,7 +299,7 @@ static void test_misfit(void **state)
 	end(&s);
 }
 
-/* ---- names that are no paths ---- */
+/* ---- many objects, and long names ---- */
 
 /* More objects than files may be open by default. */
 static void test_many_objects(void **state)
@@ -349,6 +349,8 @@ static void test_long_name(void **state)
 	assert_int_equal(strlen(profile_text(s.p, s.p->funcs[line->func.row].system_name)), 32768);
 	end(&s);
 }
+
+/* ---- names that are no paths ---- */
 
 static void test_specials(void **state)
 {
