@@ -31,6 +31,7 @@ struct works {
 	uint32_t n, cap;
 	uint32_t *of_object; /* by object: one more than its work */
 	uint32_t *of_loc;    /* by location: likewise; 0: none */
+	bool *is_allocator;  /* by object: what its frames at the leaf allocate is their caller's */
 	bool has_unplaced;   /* the profile has unnamed locations in no object */
 };
 
@@ -133,6 +134,15 @@ static void ask(struct job *job, const struct profile *p, uint32_t loc)
 	};
 }
 
+static bool *find_allocators(const struct profile *p)
+{
+	bool *found = mem_zalloc(p->n_objects, sizeof *found);
+
+	for (uint32_t i = 1; i < p->n_objects && profile_family(p) == FAMILY_HEAP; i++)
+		found[i] = allocator_has_object(profile_text(p, p->objects[i].file));
+	return found;
+}
+
 static void make_works(struct works *works, const struct profile *p, const struct symbolize_opts *opts,
                        const bool *stands)
 {
@@ -140,6 +150,7 @@ static void make_works(struct works *works, const struct profile *p, const struc
 
 	works->of_object = mem_zalloc(p->n_objects, sizeof *works->of_object);
 	works->of_loc = mem_zalloc(p->n_locs, sizeof *works->of_loc);
+	works->is_allocator = find_allocators(p);
 	job_of(works, p, opts, (object_id){0}, program_has_unmapped);
 	for (uint32_t i = 1; i < p->n_locs; i++) {
 		const struct location *loc = &p->locs[i];
@@ -181,6 +192,7 @@ static void free_works(struct works *works)
 	free(works->items);
 	free(works->of_object);
 	free(works->of_loc);
+	free(works->is_allocator);
 }
 
 /* ---- the answers go into the profile ---- */
@@ -244,11 +256,6 @@ static double weight_of(const struct profile *p, uint32_t sample)
 	return weight;
 }
 
-static bool is_allocator(const struct profile *p, loc_id loc)
-{
-	return allocator_has_object(profile_text(p, p->objects[p->locs[loc.row].object.row].file));
-}
-
 /* What has lines by now costs nothing. False: nothing else is left. */
 static bool forget_named(struct works *works, const struct profile *p)
 {
@@ -270,7 +277,7 @@ static void weigh_sample(struct works *works, const struct profile *p, uint32_t 
 
 	for (uint32_t i = stack->first; i < stack->first + stack->n; i++) {
 		uint32_t at = works->of_loc[p->frames[i].row];
-		bool is_leaf = at_leaf && !is_allocator(p, p->frames[i]);
+		bool is_leaf = at_leaf && !works->is_allocator[p->locs[p->frames[i].row].object.row];
 
 		at_leaf &= !is_leaf;
 		if (!at)

@@ -47,17 +47,22 @@ static object_id add_object(struct subject *s, const char *file, const char *bui
 	return object;
 }
 
-static struct subject begin(const char *file, const char *build_id)
+static struct subject begin_with(const char *file, const char *build_id, const char *type)
 {
 	struct subject s = {.build = build_new()};
 
 	s.p = build_profile(s.build);
 	build_source(s.build, "p.pb", "proto");
-	build_type(s.build, "samples", "count");
+	build_type(s.build, type, "count");
 	build_count_row(s.build);
 	build_maps_begin(s.build);
 	s.object = add_object(&s, file, build_id, START);
 	return s;
+}
+
+static struct subject begin(const char *file, const char *build_id)
+{
+	return begin_with(file, build_id, "samples");
 }
 
 /* The text is mapped as it lies in the file, which it does for every linker's default here. */
@@ -418,6 +423,32 @@ static void test_stripped(void **state)
 	end(&s);
 }
 
+/* ---- what it costs ---- */
+
+/* Memory is allocated at the allocator's caller, but time passes in it. */
+static void test_allocator_at_leaf(void **state)
+{
+	static const struct {
+		const char *type, *note;
+		enum note_level level;
+	} ROWS[] = {
+		{"samples", "100.0% of the total lies there", NOTE_WARNING},
+		{"inuse_space", "0.0% of the total is allocated there", NOTE_DETAIL},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof ROWS / sizeof *ROWS; i++) {
+		struct subject s = begin_with("/nowhere/libtcmalloc.so.4", "", ROWS[i].type);
+
+		add_loc(&s, work_vaddr);
+		solve(&s, NULL, NULL);
+		const struct note *note = find_note(&s, ROWS[i].note);
+		assert_non_null(note);
+		assert_int_equal(note->level, ROWS[i].level);
+		end(&s);
+	}
+}
+
 /* ---- sources without a map ---- */
 
 static void check_mapless(bool is_mapless, bool is_named, uint32_t n_sources, uint32_t expected)
@@ -475,6 +506,7 @@ int main(void)
 		cmocka_unit_test(test_relative_path),
 		cmocka_unit_test(test_mapping_of_everything),
 		cmocka_unit_test(test_stripped),
+		cmocka_unit_test(test_allocator_at_leaf),
 		cmocka_unit_test(test_sources_without_maps),
 	};
 
