@@ -151,7 +151,7 @@ static bool find_in_package(const struct package *package, struct unit *skeleton
 	if (!read_index(package, &index))
 		return false;
 	uint32_t row = row_of(&index, skeleton, id);
-	ret->is_packed = row != 0 && cut_pieces(package, &index, row, ret->pieces);
+	ret->is_packed = row != 0 && unit_spend(skeleton, index.n_columns) && cut_pieces(package, &index, row, ret->pieces);
 	ret->n_bytes = ret->pieces[PIECE_INFO].size;
 	return ret->is_packed;
 }

@@ -915,5 +915,10 @@ def dwps():
                 ('offsets that pass the end with their sizes', index_of(f, slots, [1, 3], rows, [[8, 8]], [[0xfffffff8] * 2])),
                 ('empty', b''), ('cut', good[:30])]:
             yield f'{name}, {f}', skeleton(f, 'gone.dwo'), dict(names=NAMED, files={f'{HERE}/mutant.dwp': package(index)})
+        if f is F64:
+            n = 300_000
+            wide = index_of(f, slots, [1, 3] + [99] * n, rows, [[0] * (n + 2)], [sizes[0] + [0] * n])
+            yield f'3,000 skeletons of a row of {n:,} columns', skeleton(f, 'gone.dwo', n=3000), \
+                dict(names=NAMED, files={f'{HERE}/mutant.dwp': package(wide)}, warnings=(0, 2))
     for name, what in ('a FIFO', Fifo()), ('a directory', Folder()), ('the object', Link('mutant')), ('a text', b'text'):
         yield name, skeleton(F64, 'gone.dwo'), dict(names=NAMED, files={f'{HERE}/mutant.dwp': what}, warnings=(0, 2))
