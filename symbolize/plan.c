@@ -78,16 +78,26 @@ static int compare_numbers(const void *left, const void *right)
 	return (*a > *b) - (*a < *b);
 }
 
-/* All that is in a split unit is gone through for each skeleton that has its id: a hostile file could ask for that without
- * end. */
+/* All that is in a split unit is gone through for each skeleton that has its id, and rows of a package may share their bytes:
+ * a hostile file could ask for that without end. */
 static bool spend_on_split(struct planning *planning, const struct split_place *place)
 {
 	uint32_t n = planning->split_ids.n;
 	uint64_t id;
 
-	if (!unit_split_id(&planning->unit, &id) || addrs_number(&planning->split_ids, id) == n)
+	if (!place->is_packed && (!unit_split_id(&planning->unit, &id) || addrs_number(&planning->split_ids, id) == n))
 		return true;
 	return unit_spend(&planning->unit, place->n_bytes);
+}
+
+/* The plan can pay for each byte of the package once. */
+static void open_package(struct planning *planning)
+{
+	struct plan *plan = planning->plan;
+
+	plan->has_looked_for_package = true;
+	plan->has_package = package_open(&plan->package, planning->binary);
+	planning->unit.budget += plan->package.image.pieces[PIECE_INFO].size;
 }
 
 /* NULL, which is told: it is not there, or is asked for too often. */
@@ -96,10 +106,8 @@ static struct split_place *place_split(struct planning *planning)
 	struct plan *plan = planning->plan;
 	struct split_place place;
 
-	if (!plan->has_looked_for_package) {
-		plan->has_looked_for_package = true;
-		plan->has_package = package_open(&plan->package, planning->binary);
-	}
+	if (!plan->has_looked_for_package)
+		open_package(planning);
 	if (!split_find(&planning->unit, plan->has_package ? &plan->package : NULL, planning->binary, &place)) {
 		if (!plan->n_lost++)
 			plan->first_lost = arena_strndup(planning->binary->arena, place.name, strlen(place.name));
