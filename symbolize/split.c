@@ -289,7 +289,7 @@ static bool find_unit(struct split *split, struct unit *skeleton)
 	return true;
 }
 
-const char *split_open(struct split *split, struct unit *skeleton, const struct split_place *place,
+const char *split_open(struct split *split, const struct unit *skeleton, const struct split_place *place,
                        const struct package *package, struct arena *arena)
 {
 	struct err *err = NULL;
@@ -310,10 +310,10 @@ const char *split_open(struct split *split, struct unit *skeleton, const struct 
 		return problem;
 	}
 	list_rows(split);
-	return split_go_on(split, skeleton, place, arena);
+	return NULL;
 }
 
-const char *split_go_on(struct split *split, struct unit *skeleton, const struct split_place *place,
+const char *split_go_to(struct split *split, struct unit *skeleton, const struct split_place *place,
                         struct arena *arena)
 {
 	if (find_unit(split, skeleton))

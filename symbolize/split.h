@@ -48,11 +48,12 @@ struct split {
 	struct unit unit;
 };
 
-/* Opens what split_find has found, into a zeroed split, which may not move; safe for several threads. NULL, or the
- * problem, in the arena. split_close, also after a problem. */
-const char *split_open(struct split *split, struct unit *skeleton, const struct split_place *place,
+/* Opens the file that split_find has found, into a zeroed split, which may not move; safe for several threads. NULL, or
+ * the problem, in the arena. split_close, also after a problem. */
+const char *split_open(struct split *split, const struct unit *skeleton, const struct split_place *place,
                        const struct package *package, struct arena *arena);
-/* Likewise, of the same file as the one that is open, be it by another path. */
-const char *split_go_on(struct split *split, struct unit *skeleton, const struct split_place *place,
+/* Goes to the skeleton's unit in the file that is open; place is of this file, be it by another path. NULL, or the
+ * problem, likewise. */
+const char *split_go_to(struct split *split, struct unit *skeleton, const struct split_place *place,
                         struct arena *arena);
 void split_close(struct split *split);

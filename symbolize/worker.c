@@ -155,25 +155,31 @@ static void keep_problem(struct worker *worker, const struct unit *unit, const c
 	}
 }
 
-/* The unit that has the skeleton's DIEs: the skeleton itself, where split DWARF cannot be used. */
-static struct unit *dies_of(struct worker *worker, struct unit *unit, const struct touched *touched)
+/* NULL, or the problem, which stands for all units of the file. */
+static const char *open_split(struct worker *worker, const struct plan *plan, const struct unit *unit,
+                              const struct split_place *place)
 {
-	struct split *split = &worker->split;
-	const char *problem;
+	if (plan_is_same_file(worker->split_place, place))
+		return worker->split_problem;
+	worker->abbrevs.image = NULL; /* they may be of an image that is gone */
+	split_close(&worker->split);
+	worker->split = (struct split){0};
+	worker->split_place = place;
+	worker->split_problem = split_open(&worker->split, unit, place, &plan->package, worker->arena);
+	return worker->split_problem;
+}
 
+/* The unit that has the skeleton's DIEs: the skeleton itself, where split DWARF cannot be used. */
+static struct unit *dies_of(struct worker *worker, const struct plan *plan, struct unit *unit,
+                            const struct touched *touched)
+{
 	if (!touched->split)
 		return unit;
-	worker->abbrevs.image = NULL; /* they may be of an image that is gone */
-	if (plan_is_same_file(worker->split_place, touched->split)) {
-		problem = split_go_on(split, unit, touched->split, worker->arena);
-	} else {
-		split_close(split);
-		*split = (struct split){0};
-		problem = split_open(split, unit, touched->split, &worker->plan->package, worker->arena);
-	}
-	worker->split_place = problem ? NULL : touched->split;
+	const char *problem = open_split(worker, plan, unit, touched->split);
 	if (!problem)
-		return &split->unit;
+		problem = split_go_to(&worker->split, unit, touched->split, worker->arena);
+	if (!problem)
+		return &worker->split.unit;
 	keep_problem(worker, unit, problem);
 	return unit;
 }
@@ -182,7 +188,6 @@ void worker_answer(struct worker *worker, const struct plan *plan, const struct 
 {
 	struct unit unit = worker_unit(worker);
 
-	worker->plan = plan;
 	if (!worker->targets.numbers)
 		targets_init(&worker->targets, plan->vaddrs, plan->n_vaddrs);
 	if (!unit_at(&unit, touched->offset, touched->number))
@@ -192,7 +197,7 @@ void worker_answer(struct worker *worker, const struct plan *plan, const struct 
 	const char *folder = die_string(&unit.die, DW_AT_comp_dir);
 	sources_clear(&worker->sources, folder ? folder : "");
 	lineprog_run(&unit, &worker->sources, &worker->targets);
-	struct unit *dies = dies_of(worker, &unit, touched);
+	struct unit *dies = dies_of(worker, plan, &unit, touched);
 	find_scopes(worker, dies);
 	find_places(worker, dies);
 }

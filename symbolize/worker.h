@@ -16,7 +16,6 @@ struct finding {
 /* What one thread needs, and what it finds. */
 struct worker {
 	const struct image *image;
-	const struct plan *plan;
 	struct arena *arena;
 	struct handle handle, alternate;
 	struct damage damage;
@@ -25,7 +24,8 @@ struct worker {
 	struct targets targets;
 	struct scopes scopes;
 	struct split split;                    /* the one of the unit before stays open, for many may be in one file */
-	const struct split_place *split_place; /* of that one; NULL: none is open */
+	const struct split_place *split_place; /* of that one; NULL: none was opened */
+	const char *split_problem;             /* with opening it; NULL: none */
 	struct lines_frame *frames;
 	struct finding *findings;
 	uint32_t n_frames, cap_frames, n_findings, cap_findings;

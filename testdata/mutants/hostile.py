@@ -800,6 +800,10 @@ def debuglinks():
 
 
 def skeleton(f, path, dwo_id=0x1122334455667788, version=5, folder='/srv/app/bin', n=1):
+    return skeletons(f, path, [dwo_id] * n, version, folder)
+
+
+def skeletons(f, path, dwo_ids, version=5, folder='/srv/app/bin'):
     a = Standard()
     if version >= 5:
         top = a.add('skeleton_unit', 0, 'stmt_list:sec_offset', 'dwo_name:string', 'comp_dir:string', 'low_pc:addr',
@@ -808,12 +812,13 @@ def skeleton(f, path, dwo_id=0x1122334455667788, version=5, folder='/srv/app/bin
         top = a.add('compile_unit', 0, 'stmt_list:sec_offset', 'gnu_dwo_name:string', 'comp_dir:string', 'low_pc:addr',
                     'high_pc:addr', 'gnu_dwo_id:data8')
 
-    def fill(dies):
-        values = [0, path, folder, TEXT, TEXT + TEXT_SIZE]
-        dies.die(top, *values, *([] if version >= 5 else [dwo_id]))
-    extra = f.u(dwo_id, 8) if version >= 5 else b''
-    info = unit(f, a, fill, version=version, kind=UT_SKELETON, extra=extra)
-    return elf(f, sections_of(f, info * n, a))
+    def skeleton_of(dwo_id):
+        def fill(dies):
+            values = [0, path, folder, TEXT, TEXT + TEXT_SIZE]
+            dies.die(top, *values, *([] if version >= 5 else [dwo_id]))
+        extra = f.u(dwo_id, 8) if version >= 5 else b''
+        return unit(f, a, fill, version=version, kind=UT_SKELETON, extra=extra)
+    return elf(f, sections_of(f, b''.join(skeleton_of(each) for each in dwo_ids), a))
 
 
 def split_info(f, dwo_id=0x1122334455667788, version=5, names=('victim', 'second')):
@@ -860,6 +865,11 @@ def dwos():
                 dict(names=(), files={place: whole[:i] + b'\xff' + whole[i + 1:]})
         yield f'1,000 skeletons of one, DWARF {version}', skeleton(F64, 'other', version=version, n=1000), \
             dict(names=NAMED, files={place: whole}, warnings=(0, 2))
+        info, abbrev = split_info(F64, version=version)
+        many = elf(F64, [Section('.debug_info.dwo', info * 2000), Section('.debug_abbrev.dwo', abbrev)], symbols=None)
+        yield f'3,000 skeletons of units that it does not have, DWARF {version}', \
+            skeletons(F64, 'other', range(1, 3001), version=version), \
+            dict(names=('by_symbol',), files={place: many}, warnings=(0, 2))
         yield f'1,000 skeletons of a missing one, DWARF {version}', skeleton(F64, 'other', version=version, n=1000), \
             dict(names=NAMED)
         yield f'1,000 skeletons of a FIFO, DWARF {version}', skeleton(F64, 'other', version=version, n=1000), \
@@ -920,5 +930,9 @@ def dwps():
             wide = index_of(f, slots, [1, 3] + [99] * n, rows, [[0] * (n + 2)], [sizes[0] + [0] * n])
             yield f'3,000 skeletons of a row of {n:,} columns', skeleton(f, 'gone.dwo', n=3000), \
                 dict(names=NAMED, files={f'{HERE}/mutant.dwp': package(wide)}, warnings=(0, 2))
+            slots = list(range(4096))
+            shared = index_of(f, slots, [1, 3], [1] * 4096, [[0, 0]], [[len(info) * 2000, len(abbrev)]])
+            yield '3,000 skeletons of rows that share 2,000 units', skeletons(f, 'gone.dwo', slots[1:3001]), \
+                dict(names=('by_symbol',), files={f'{HERE}/mutant.dwp': package(shared, info=info * 2000)}, warnings=(0, 2))
     for name, what in ('a FIFO', Fifo()), ('a directory', Folder()), ('the object', Link('mutant')), ('a text', b'text'):
         yield name, skeleton(F64, 'gone.dwo'), dict(names=NAMED, files={f'{HERE}/mutant.dwp': what}, warnings=(0, 2))
