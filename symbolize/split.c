@@ -176,10 +176,12 @@ static bool find_file_of(struct unit *skeleton, struct binary *binary, struct sp
 		return false;
 	bool is_known = fstat(fd, &st) == 0;
 	close(fd); /* there may be more of them than files that can be open */
-	ret->device = is_known ? st.st_dev : 0;
-	ret->inode = is_known ? st.st_ino : 0;
-	ret->n_bytes = is_known ? (uint64_t)st.st_size : 0;
-	return is_known;
+	if (!is_known)
+		return false;
+	ret->device = st.st_dev;
+	ret->inode = st.st_ino;
+	ret->n_bytes = (uint64_t)st.st_size;
+	return true;
 }
 
 bool split_find(struct unit *skeleton, const struct package *package, struct binary *binary, struct split_place *ret)
@@ -213,7 +215,6 @@ static void show_package(struct split *split, const struct package *package, con
 {
 	split->image = (struct image){
 		.path = package->image.path,
-		.file = package->file,
 		.is_64 = package->image.is_64,
 		.is_big_endian = package->image.is_big_endian,
 	};
