@@ -7,7 +7,6 @@ void targets_init(struct targets *targets, const uint64_t *vaddrs, uint32_t n_va
 {
 	*targets = (struct targets){
 		.vaddrs = vaddrs,
-		.n_vaddrs = n_vaddrs,
 		.numbers = mem_alloc(n_vaddrs, sizeof *targets->numbers),
 		.scopes = mem_alloc(n_vaddrs, sizeof *targets->scopes),
 		.places = mem_alloc(n_vaddrs, sizeof *targets->places),

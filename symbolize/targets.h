@@ -13,10 +13,9 @@ struct place {
 
 struct targets {
 	const uint64_t *vaddrs; /* all that are asked for, sorted */
-	uint32_t n_vaddrs;
-	uint32_t *numbers;    /* of the targets, as indices of vaddrs */
-	uint32_t *scopes;     /* beside numbers: the innermost scope; INDEX_NONE: none */
-	struct place *places; /* beside numbers: by the line table */
+	uint32_t *numbers;      /* of the targets, as indices of vaddrs */
+	uint32_t *scopes;       /* beside numbers: the innermost scope; INDEX_NONE: none */
+	struct place *places;   /* beside numbers: by the line table */
 	uint32_t n;
 };
 
