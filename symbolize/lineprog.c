@@ -27,12 +27,23 @@ static void read_length(struct program *program)
 		in->end = in->at + n;
 }
 
-/* Reads up to the tables; *start_ret is where the opcodes begin. */
+/* False: the unit has none. */
+static bool find_program(struct unit *unit, struct program *ret)
+{
+	uint64_t offset;
+
+	if (!die_number(&unit->die, DW_AT_stmt_list, &offset))
+		return false;
+	*ret = (struct program){.in = image_scan(unit->image, &unit->image->pieces[PIECE_LINE], offset)};
+	read_length(ret);
+	return true;
+}
+
+/* Reads on from the length up to the tables; *start_ret is where the opcodes begin. */
 static void read_program_head(struct program *program, const uint8_t **start_ret)
 {
 	struct scan *in = &program->in;
 
-	read_length(program);
 	program->version = (unsigned)scan_fixed(in, 2);
 	in->is_bad |= program->version < 2 || program->version > 5;
 	if (program->version >= 5)
@@ -160,7 +171,6 @@ struct machine {
 	struct program *program;
 	struct sources *sources;
 	struct targets *targets;
-	bool zero_is_code;
 	uint64_t address, line, column, file;
 	unsigned operation;
 	bool has_row, is_dead; /* of the current sequence */
@@ -210,7 +220,7 @@ static void answer_up_to(struct machine *m, uint64_t end)
 /* A sequence at 0 is a function that the linker dropped; only that one is passed over, up to its end. */
 static void emit_row(struct machine *m)
 {
-	if (!m->has_row && m->address == 0 && !m->zero_is_code)
+	if (!m->has_row && m->address == 0 && !m->unit->image->zero_is_code)
 		m->is_dead = true;
 	if (m->is_dead)
 		return;
@@ -315,21 +325,12 @@ static void read_tables(struct program *program, const struct image *image, stru
 
 void lineprog_run(struct unit *unit, struct sources *sources, struct targets *targets)
 {
-	const struct image *image = unit->image;
-	struct program program = {0};
-	struct machine m = {
-		.unit = unit,
-		.program = &program,
-		.sources = sources,
-		.targets = targets,
-		.zero_is_code = image->zero_is_code,
-	};
-	uint64_t offset;
+	struct program program;
+	struct machine m = {.unit = unit, .program = &program, .sources = sources, .targets = targets};
 	const uint8_t *start;
 
-	if (!die_number(&unit->die, DW_AT_stmt_list, &offset))
+	if (!find_program(unit, &program))
 		return;
-	program.in = image_scan(image, &image->pieces[PIECE_LINE], offset);
 	read_program_head(&program, &start);
 	sources->version = program.version;
 	program.in.is_bad |= !unit_spend(unit, scan_left(&program.in));
@@ -337,7 +338,7 @@ void lineprog_run(struct unit *unit, struct sources *sources, struct targets *ta
 		unit_note_damage(unit, "line table of the unit");
 		return;
 	}
-	read_tables(&program, image, sources);
+	read_tables(&program, unit->image, sources);
 	bool has_bad_tables = program.in.is_bad;
 	program.in.is_bad = false;
 	program.in.at = start;
@@ -348,12 +349,7 @@ void lineprog_run(struct unit *unit, struct sources *sources, struct targets *ta
 
 uint64_t lineprog_bytes(struct unit *unit)
 {
-	struct program program = {0};
-	uint64_t offset;
+	struct program program;
 
-	if (!die_number(&unit->die, DW_AT_stmt_list, &offset))
-		return 0;
-	program.in = image_scan(unit->image, &unit->image->pieces[PIECE_LINE], offset);
-	read_length(&program);
-	return scan_left(&program.in);
+	return find_program(unit, &program) ? scan_left(&program.in) : 0;
 }
