@@ -68,17 +68,9 @@ static void put_section(struct shell *shell, uint64_t name, uint64_t type, uint6
 	put_wide(shell, 0); /* size of entries */
 }
 
-/* The sections that libdw reads, or wants to be there when it reads an offset into them; by their plain names, split or
- * not. */
-static const struct {
-	enum piece_name piece;
-	const char *name;
-} SHOWN[] = {
-	{PIECE_INFO, ".debug_info"},         {PIECE_ABBREV, ".debug_abbrev"}, {PIECE_LINE, ".debug_line"},
-	{PIECE_LINE_STR, ".debug_line_str"}, {PIECE_STR, ".debug_str"},       {PIECE_STR_OFFSETS, ".debug_str_offsets"},
-	{PIECE_ADDR, ".debug_addr"},         {PIECE_RANGES, ".debug_ranges"}, {PIECE_RNGLISTS, ".debug_rnglists"},
-};
-enum { N_SHOWN = sizeof SHOWN / sizeof *SHOWN, N_SECTIONS = N_SHOWN + 2, BYTES_OF_NAMES = 192 };
+/* The pieces that libdw reads, or wants to be there when it reads an offset into them; by their plain names, split or not.
+ * Not the index of a package, out of which they are cut already. */
+enum { N_SHOWN = PIECE_CU_INDEX, N_SECTIONS = N_SHOWN + 2, BYTES_OF_NAMES = 192 };
 
 static struct shell make_shell(const struct image *image)
 {
@@ -92,9 +84,9 @@ static struct shell make_shell(const struct image *image)
 	shell.n = table_at;
 	put_section(&shell, 0, SHT_NULL, 0, 0);
 	for (size_t i = 0; i < N_SHOWN; i++) {
-		size_t n = strlen(SHOWN[i].name) + 1;
+		size_t n = strlen(PIECE_NAMES[i]) + 1;
 
-		memcpy(names + name, SHOWN[i].name, n);
+		memcpy(names + name, PIECE_NAMES[i], n);
 		put_section(&shell, name, SHT_PROGBITS, names_at, BYTES_OF_SECTION);
 		name += n;
 	}
@@ -107,10 +99,10 @@ static void show_pieces(struct handle *handle, const struct image *image)
 {
 	for (size_t i = 0; i < N_SHOWN; i++) {
 		Elf_Data *data = elf_getdata(elf_getscn(handle->elf, i + 1), NULL);
-		const struct piece *piece = &image->pieces[SHOWN[i].piece];
+		const struct piece *piece = &image->pieces[i];
 
 		/* libdw takes no file without .debug_info: that of strings alone keeps the byte of the shell, which is no unit. */
-		if (!data || (!piece->at && SHOWN[i].piece == PIECE_INFO))
+		if (!data || (!piece->at && i == PIECE_INFO))
 			continue;
 		/* libdw only reads them. */
 		data->d_buf = (void *)(uintptr_t)piece->at;

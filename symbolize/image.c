@@ -11,20 +11,22 @@
 
 /* ---- what is to be read ---- */
 
-static bool has_name(const char *section, const char *name, const char *ending)
-{
-	size_t n = strlen(name);
-
-	return strncmp(section, name, n) == 0 && strcmp(section + n, ending) == 0;
-}
+const char *const PIECE_NAMES[N_PIECES] = {
+	[PIECE_INFO] = ".debug_info",         [PIECE_ABBREV] = ".debug_abbrev", [PIECE_LINE] = ".debug_line",
+	[PIECE_LINE_STR] = ".debug_line_str", [PIECE_STR] = ".debug_str",       [PIECE_STR_OFFSETS] = ".debug_str_offsets",
+	[PIECE_ADDR] = ".debug_addr",         [PIECE_RANGES] = ".debug_ranges", [PIECE_RNGLISTS] = ".debug_rnglists",
+	[PIECE_CU_INDEX] = ".debug_cu_index",
+};
 
 /* True for ".debug_info" and for GNU's older compressed ".zdebug_info". */
 static bool is_debug(const char *section, const char *name, const char *ending)
 {
+	size_t n = strlen(name) - 1;
+
 	if (*section != '.')
 		return false;
 	section += section[1] == 'z' ? 2 : 1;
-	return has_name(section, name, ending);
+	return strncmp(section, name + 1, n) == 0 && strcmp(section + n, ending) == 0;
 }
 
 static struct load *earlier_load(struct image *image, enum piece_name piece)
@@ -37,15 +39,8 @@ static struct load *earlier_load(struct image *image, enum piece_name piece)
 
 static struct load *load_of(struct image *image, const char *section, const char *ending)
 {
-	static const char *const NAMES[N_PIECES] = {
-		[PIECE_INFO] = "debug_info",         [PIECE_ABBREV] = "debug_abbrev", [PIECE_LINE] = "debug_line",
-		[PIECE_LINE_STR] = "debug_line_str", [PIECE_STR] = "debug_str",       [PIECE_STR_OFFSETS] = "debug_str_offsets",
-		[PIECE_ADDR] = "debug_addr",         [PIECE_RANGES] = "debug_ranges", [PIECE_RNGLISTS] = "debug_rnglists",
-		[PIECE_CU_INDEX] = "debug_cu_index",
-	};
-
 	for (enum piece_name piece = 0; piece < N_PIECES; piece++) {
-		if (!is_debug(section, NAMES[piece], piece == PIECE_CU_INDEX ? "" : ending))
+		if (!is_debug(section, PIECE_NAMES[piece], piece == PIECE_CU_INDEX ? "" : ending))
 			continue;
 		struct load *load = earlier_load(image, piece);
 		/* GCC gives each type a .debug_info.dwo of its own; that of the unit comes last. */

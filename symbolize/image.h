@@ -19,6 +19,9 @@ enum piece_name {
 	N_PIECES,
 };
 
+/* ".debug_info" and so on. */
+extern const char *const PIECE_NAMES[N_PIECES];
+
 struct piece {
 	const uint8_t *at; /* NULL: there is none; a NUL follows the bytes, so that each string in them ends */
 	size_t size;
