@@ -54,13 +54,21 @@ static struct load *load_of(struct image *image, const char *section, const char
 	return NULL;
 }
 
+static struct err *read_bytes(const struct image *image, const struct load *load, uint64_t at, size_t n, uint8_t *to)
+{
+	if (object_read(image->file, load->offset + at, to, n))
+		return NULL;
+	return err_new("%s: expected a whole section %s", image->path, load->section);
+}
+
 static struct err *read_head(struct image *image, struct load *load, bool is_gabi)
 {
 	uint8_t head[UNPACK_HEAD];
 	size_t n = load->n_bytes < sizeof head ? load->n_bytes : sizeof head;
+	struct err *err = read_bytes(image, load, 0, n, head);
 
-	if (!object_read(image->file, load->offset, head, n))
-		return err_new("%s: expected a whole section %s", image->path, load->section);
+	if (err)
+		return err;
 	return unpack_head(image->path, load->section, head, load->n_bytes, is_gabi, image->is_64, image->is_big_endian,
 	                   &load->packed);
 }
@@ -107,8 +115,8 @@ struct err *image_open(struct image *image, struct object_file *file, const char
 
 void image_close(struct image *image)
 {
-	for (uint32_t i = 0; i < N_PIECES; i++)
-		free(image->owned[i]);
+	for (uint32_t i = 0; i < image->n_loads; i++)
+		free(image->loads[i].plain);
 }
 
 uint64_t image_bytes(const struct image *image)
@@ -122,19 +130,12 @@ uint64_t image_bytes(const struct image *image)
 
 /* ---- reading it ---- */
 
-static struct err *read_bytes(const struct image *image, const struct load *load, uint64_t at, size_t n, uint8_t *to)
-{
-	if (object_read(image->file, load->offset + at, to, n))
-		return NULL;
-	return err_new("%s: expected a whole section %s", image->path, load->section);
-}
-
-static struct err *read_packed(const struct image *image, const struct load *load, uint8_t *plain)
+static struct err *read_packed(const struct image *image, const struct load *load)
 {
 	uint8_t *CLEANUP(mem_free_local) packed = mem_alloc(load->n_bytes, 1);
 	struct err *err = read_bytes(image, load, 0, load->n_bytes, packed);
 
-	if (err || unpack_into(&load->packed, packed, load->n_bytes, plain))
+	if (err || unpack_into(&load->packed, packed, load->n_bytes, load->plain))
 		return err;
 	return err_new("%s: expected a section %s that can be inflated", image->path, load->section);
 }
@@ -178,12 +179,12 @@ uint32_t image_n_parts(const struct image *image)
 void image_make_room(struct image *image)
 {
 	for (uint32_t i = 0; i < image->n_loads; i++) {
-		const struct load *load = &image->loads[i];
+		struct load *load = &image->loads[i];
 		size_t n = load->packed.plain_bytes;
-		uint8_t *plain = image->owned[load->piece] = mem_alloc(n + 1, 1);
 
-		plain[n] = '\0';
-		image->pieces[load->piece] = (struct piece){plain, n};
+		load->plain = mem_alloc(n + 1, 1);
+		load->plain[n] = '\0';
+		image->pieces[load->piece] = (struct piece){load->plain, n};
 	}
 }
 
@@ -193,15 +194,14 @@ struct err *image_load(struct image *image, uint32_t part)
 
 	for (; part >= n_parts_of(load); load++)
 		part -= n_parts_of(load);
-	uint8_t *plain = image->owned[load->piece];
 	bool is_packed = load->packed.packing != PACKING_NONE;
 	if (is_packed && part == 0)
-		return read_packed(image, load, plain);
+		return read_packed(image, load);
 	uint64_t at = (uint64_t)(part - is_packed) * PART_BYTES, left = n_bytes_in_parts(load) - at;
 	uint64_t n = left < PART_BYTES ? left : PART_BYTES;
 	if (!is_packed)
-		return read_bytes(image, load, at, n, plain + at);
-	touch(plain + at, n);
+		return read_bytes(image, load, at, n, load->plain + at);
+	touch(load->plain + at, n);
 	return NULL;
 }
 

@@ -33,6 +33,7 @@ struct load {
 	const char *section;
 	uint64_t offset, n_bytes;
 	struct packed packed;
+	uint8_t *plain; /* owned; NULL: there is no room yet */
 };
 
 struct image {
@@ -43,7 +44,6 @@ struct image {
 	struct piece pieces[N_PIECES];
 	struct load loads[N_PIECES];
 	uint32_t n_loads;
-	uint8_t *owned[N_PIECES];
 };
 
 /* Into a zeroed image: lists the debug sections of the file whose names end in ending ("", or ".dwo" for those of split
