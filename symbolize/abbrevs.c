@@ -95,6 +95,13 @@ static void skip_varying(struct scan *in, uint64_t form)
 	}
 }
 
+uint64_t abbrevs_read_unsigned(const struct abbrevs *abbrevs, struct scan *in, uint64_t form)
+{
+	int n = form_bytes(abbrevs, form);
+
+	return n == VARIES ? scan_uleb(in) : scan_fixed(in, (unsigned)n);
+}
+
 void abbrevs_skip_form(const struct abbrevs *abbrevs, struct scan *in, uint64_t form)
 {
 	while (form == DW_FORM_indirect && scan_left(in))

@@ -52,5 +52,8 @@ struct abbrevs_tally {
  * than the DIEs of .debug_info have bytes; dwz lets units share tables, but not small ones. */
 bool abbrevs_are_few(struct abbrevs_tally *tally, const struct unit *unit);
 
+/* The number of a form whose values are unsigned ones of fixed size or ULEB128. */
+uint64_t abbrevs_read_unsigned(const struct abbrevs *abbrevs, struct scan *in, uint64_t form);
+
 /* Passes over a value of this form (DWARF 5, 7.5.6, and GNU's). */
 void abbrevs_skip_form(const struct abbrevs *abbrevs, struct scan *in, uint64_t form);

@@ -35,23 +35,7 @@ bool dies_next(struct dies *dies, struct die *ret)
 
 /* ---- attributes ---- */
 
-static uint64_t read_index(struct scan *in, uint64_t form)
-{
-	switch (form) {
-	case DW_FORM_addrx1:
-		return scan_fixed(in, 1);
-	case DW_FORM_addrx2:
-		return scan_fixed(in, 2);
-	case DW_FORM_addrx3:
-		return scan_fixed(in, 3);
-	case DW_FORM_addrx4:
-		return scan_fixed(in, 4);
-	default:
-		return scan_uleb(in);
-	}
-}
-
-/* False, with the value passed over: it is no address. */
+/* False, with nothing read: it is no address. */
 static bool read_address(struct dies *dies, uint64_t form, uint64_t *ret)
 {
 	struct scan *in = &dies->in;
@@ -66,7 +50,7 @@ static bool read_address(struct dies *dies, uint64_t form, uint64_t *ret)
 	case DW_FORM_addrx3:
 	case DW_FORM_addrx4:
 	case DW_FORM_GNU_addr_index:
-		*ret = unit_address(dies->unit, in, read_index(in, form));
+		*ret = unit_address(dies->unit, in, abbrevs_read_unsigned(dies->abbrevs, in, form));
 		return true;
 	default:
 		return false;
@@ -80,23 +64,13 @@ static bool read_number(struct dies *dies, const struct abbrev_attribute *attrib
 
 	switch (form) {
 	case DW_FORM_data1:
-		*ret = scan_fixed(in, 1);
-		return true;
 	case DW_FORM_data2:
-		*ret = scan_fixed(in, 2);
-		return true;
 	case DW_FORM_data4:
-		*ret = scan_fixed(in, 4);
-		return true;
 	case DW_FORM_data8:
-		*ret = scan_fixed(in, 8);
-		return true;
 	case DW_FORM_sec_offset:
-		*ret = scan_fixed(in, dies->unit->offset_bytes);
-		return true;
 	case DW_FORM_udata:
 	case DW_FORM_rnglistx:
-		*ret = scan_uleb(in);
+		*ret = abbrevs_read_unsigned(dies->abbrevs, in, form);
 		return true;
 	case DW_FORM_sdata:
 		*ret = (uint64_t)scan_sleb(in);
@@ -119,22 +93,15 @@ static void read_high(struct dies *dies, const struct abbrev_attribute *attribut
 
 static uint64_t read_sibling(struct dies *dies, uint64_t form)
 {
-	struct scan *in = &dies->in;
-	uint64_t base = dies->unit->offset;
-
 	switch (form) {
 	case DW_FORM_ref1:
-		return base + scan_fixed(in, 1);
 	case DW_FORM_ref2:
-		return base + scan_fixed(in, 2);
 	case DW_FORM_ref4:
-		return base + scan_fixed(in, 4);
 	case DW_FORM_ref8:
-		return base + scan_fixed(in, 8);
 	case DW_FORM_ref_udata:
-		return base + scan_uleb(in);
+		return dies->unit->offset + abbrevs_read_unsigned(dies->abbrevs, &dies->in, form);
 	default:
-		abbrevs_skip_form(dies->abbrevs, in, form);
+		abbrevs_skip_form(dies->abbrevs, &dies->in, form);
 		return 0;
 	}
 }
@@ -142,16 +109,15 @@ static uint64_t read_sibling(struct dies *dies, uint64_t form)
 uint64_t dies_code(struct dies *dies, const struct die *die, struct code *code)
 {
 	const struct abbrev_attribute *attribute = dies->abbrevs->attributes + die->abbrev->first;
+	const struct abbrev_attribute *end = attribute + die->abbrev->n;
 	uint64_t sibling = 0;
 
 	*code = (struct code){0};
-	for (uint32_t i = 0; i < die->abbrev->n; i++, attribute++) {
+	for (; attribute < end; attribute += attribute->n_run ? attribute->n_run : 1) {
 		uint64_t form = attribute->form;
 
 		if (attribute->n_run) {
 			scan_skip(&dies->in, attribute->run_bytes);
-			i += attribute->n_run - 1;
-			attribute += attribute->n_run - 1;
 			continue;
 		}
 		while (form == DW_FORM_indirect && scan_left(&dies->in))
