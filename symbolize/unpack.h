@@ -13,11 +13,11 @@ struct packed {
 	size_t head_bytes; /* in front of the stream */
 };
 
-/* What the head of a section says, n bytes of which are in the file, of which bytes holds the first UNPACK_HEAD at
- * least (or all): gABI's Elf32_Chdr or Elf64_Chdr in the byte order
- * of the file where the section is SHF_COMPRESSED; for a .zdebug_* section, which is not, GNU's older form ("ZLIB", and
- * the size as 8 bytes, big-endian). One of these without "ZLIB" is plain, as for binutils. The error names path and
- * section: a head that is cut, a type other than zlib and zstd, more than 4 GiB, more than 200 times beyond 16 MB. */
+/* What the head of a section of n bytes says; bytes holds the first UNPACK_HEAD of them at least, or all: gABI's Elf32_Chdr
+ * or Elf64_Chdr in the byte order of the file where the section is SHF_COMPRESSED; for a .zdebug_* section, which is not,
+ * GNU's older form ("ZLIB", and the size as 8 bytes, big-endian). One of these without "ZLIB" is plain, as for binutils. The
+ * error names path and section: a head that is cut, a type other than zlib and zstd, more than 4 GiB, more than 200 times
+ * beyond 16 MB. */
 struct err *unpack_head(const char *path, const char *section, const uint8_t *bytes, size_t n, bool is_gabi, bool is_64,
                         bool is_big_endian, struct packed *ret) MUST_CHECK;
 
