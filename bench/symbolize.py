@@ -92,9 +92,7 @@ class Bench:
 
 
 def run(command, asked):
-    if not asked:
-        return text.run(command)
-    with open(asked, "rb") as stdin:
+    with open(asked or os.devnull, "rb") as stdin:
         return text.run(command, stdin)
 
 
