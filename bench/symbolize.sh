@@ -15,7 +15,7 @@ for build in build build-zlib; do
 done
 # shellcheck disable=SC2086
 install_missing "$root/build/apt.log" $packages_to_build ceph-osd ceph-osd-dbg llvm binutils google-perftools \
-	golang-go golang-github-google-pprof-dev python3
+	golang-go golang-github-google-pprof-dev python3 time
 set_up "$root/build"
 set_up "$root/build-zlib" -Dlibdeflate=disabled
 for build in build build-zlib; do

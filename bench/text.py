@@ -5,7 +5,7 @@
 
 Takes PROFILE, or makes a snapshot of ROWS (10,000) rows with stacks of 10 to 30 frames, whose addresses are call sites of
 this host's libc and libstdc++; then runs both tools RUNS (5) times, one after the other, and prints the medians of wall
-clock, processor time and peak memory, and of the ratios pair by pair. Needs google-perftools and binutils.
+clock, processor time and peak memory, and of the ratios pair by pair. Needs google-perftools, binutils and time.
 """
 
 import os
@@ -56,17 +56,8 @@ def library(name):
 
 
 def make_snapshot(path, rows, sites=None):
-    """In a process of its own: the memory of this one would count as a peak of those that it starts. sites: how many call
-    sites are taken of which object; 2,000 of libc and of libstdc++, unless it is said."""
-    child = os.fork()
-    if not child:
-        write_snapshot(path, rows, sites or {library("libc.so.6"): 2000, library("libstdc++.so.6"): 2000})
-        os._exit(0)
-    if os.waitpid(child, 0)[1]:
-        sys.exit(f"{path}: not made")
-
-
-def write_snapshot(path, rows, sites):
+    """sites: how many call sites are taken of which object; 2,000 of libc and of libstdc++, unless it is said."""
+    sites = sites or {library("libc.so.6"): 2000, library("libstdc++.so.6"): 2000}
     rnd = random.Random(2)
     bases = {file: 0x7FFFF0000000 + (i << 28) for i, file in enumerate(sites)}
     pool = [base + site for file, base in bases.items() for site in rnd.sample(call_sites(file), sites[file])]
@@ -91,13 +82,16 @@ def program():
 
 def run(command, stdin=subprocess.DEVNULL):
     """Wall clock and processor seconds, and peak memory in MB, of one run and its children."""
-    begin = time.monotonic()
-    process = subprocess.Popen(command, stdin=stdin, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    _, status, usage = os.wait4(process.pid, 0)
-    wall = time.monotonic() - begin
-    if status:
-        sys.exit(f"{command[0]}: ended with status {status}")
-    return wall, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024
+    with tempfile.NamedTemporaryFile("r", encoding="ascii") as peak:
+        # The memory of a process counts as a peak of those that it starts, and time has little.
+        timed = ["/usr/bin/time", "-f", "%M", "-o", peak.name, *command]
+        begin = time.monotonic()
+        process = subprocess.Popen(timed, stdin=stdin, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        _, status, usage = os.wait4(process.pid, 0)
+        wall = time.monotonic() - begin
+        if status:
+            sys.exit(f"{command[0]}: ended with status {status}")
+        return wall, usage.ru_utime + usage.ru_stime, int(peak.read()) / 1024
 
 
 def main():
