@@ -9,7 +9,6 @@ cases.py PPROF    the folder of cases is $PPROF_CASES, or ../shared/cases beside
 Where we and google/pprof differ by intent, EXCEPTIONS turns google/pprof's text into ours, and the rest is still compared.
 """
 
-import difflib
 import os
 import pathlib
 import re
@@ -17,8 +16,7 @@ import subprocess
 import sys
 import tempfile
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
-TIMEOUT = 60  # seconds, for one run
+import golden
 
 # ---------------------------------------------------------------------------------------------------- google/pprof
 
@@ -235,12 +233,13 @@ CACHE = tempfile.TemporaryDirectory(prefix='cases-')
 
 
 def run(pprof, args, folder):
-    """The exit status, stdout and stderr."""
-    env = {'PATH': '/usr/bin:/bin', 'LC_ALL': 'C', 'TZ': 'UTC', 'XDG_CACHE_HOME': CACHE.name}
-    env.update((key, value) for key, value in os.environ.items() if key.endswith('SAN_OPTIONS'))
-    done = subprocess.run([pprof, *args], cwd=folder, env=env, timeout=TIMEOUT, stdin=subprocess.DEVNULL,
-                          capture_output=True, check=False)
-    return done.returncode, *(text.decode(errors='backslashreplace') for text in (done.stdout, done.stderr))
+    """stdout, stderr and the exit status; of a run that came to no end, what became of it and -1."""
+    try:
+        out, err, status = golden.run([pprof, *args], cwd=folder, env=golden.environment(CACHE.name, 'C'),
+                                      stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    except golden.Failure as fault:
+        return '', f'{fault}\n', -1
+    return *(text.decode(errors='backslashreplace') for text in (out, err)), status
 
 
 def say(fault, *words):
@@ -251,16 +250,15 @@ def say(fault, *words):
     return not fault
 
 
-def unlike(expected, actual, names):
-    lines = [text.splitlines() for text in (expected, actual)]
-    return '\n'.join(difflib.unified_diff(*lines, *names, lineterm=''))
+def unlike(expected, actual, *names):
+    return golden.diff(expected.encode(), actual.encode(), *names)
 
 
 # ---------------------------------------------------------------------------------------------------- the checks
 
 def split_name(path):
     """a.heap.top.cum.lines.txt is the report top.cum.lines of a.heap."""
-    for report in sorted(REPORTS, key=len, reverse=True):
+    for report in REPORTS:
         if path.stem.endswith('.' + report):
             return path.stem.removesuffix('.' + report), report
     return None
@@ -282,10 +280,10 @@ def check_peer(pprof, folder, path):
     """Our answer is google/pprof's, to the letter."""
     name, report = split_name(path)
     expected, rows = expected_of(name, report, path.read_text(encoding='utf-8'))
-    status, actual, errors = run(pprof, [*REPORTS[report], TNP, name], folder / 'handmade')
+    actual, errors, status = run(pprof, [*REPORTS[report], TNP, name], folder / 'handmade')
     if status:
         actual += f'{errors}[exit] {status}\n'
-    return say(unlike(expected, actual, ('google/pprof', 'pprof')), f'{report:14} {name}', *rows)
+    return say(unlike(expected, actual, 'google/pprof', 'pprof'), f'{report:14} {name}', *rows)
 
 
 def missing_in(answer, words):
@@ -296,7 +294,7 @@ def missing_in(answer, words):
 
 def check_answer(pprof, folder, row, args, status, words):
     """What must stand in the answer does."""
-    actual, *texts = run(pprof, args, folder / 'handmade')
+    *texts, actual = run(pprof, args, folder / 'handmade')
     answer = ''.join(texts)
     fault = missing_in(answer, words)
     if actual != status:
@@ -315,19 +313,19 @@ def check_stranger(pprof, folder, name, scratch):
     copy = os.path.join(scratch, 'copy.pb.gz')
     runs = [run(pprof, [*args, name], folder)
             for args in (['--text', '--show_bytes'], ['--top'], ['--info'], ['--raw'], ['--proto', '-o', copy])]
-    faults = [f'exit {actual}, not {status}' for actual, _, _ in runs if actual != status]
-    first = runs[0][1].partition('\n')[0] if status == 0 else runs[0][2]
+    faults = [f'exit {actual}, not {status}' for _, _, actual in runs if actual != status]
+    first = runs[0][0].partition('\n')[0] if status == 0 else runs[0][1]
     if (f'Total: {word}' != first) if status == 0 else (word not in first):
         faults.append(f'expected {word}, found {first}')
     if not faults and status == 0:
         again = run(pprof, ['--raw', copy], folder)
-        faults.append(unlike(without_flags(runs[3][1]), without_flags(again[1]), ('--raw', '--raw of --proto')))
+        faults.append(unlike(without_flags(runs[3][0]), without_flags(again[0]), '--raw', '--raw of --proto'))
     return say('\n'.join(filter(None, faults)), name)
 
 
 def main(pprof):
     pprof = os.path.abspath(pprof)
-    folder = pathlib.Path(os.environ.get('PPROF_CASES') or ROOT.parent / 'shared' / 'cases')
+    folder = pathlib.Path(os.environ.get('PPROF_CASES') or golden.ROOT.parent / 'shared' / 'cases')
     if not folder.is_dir():
         print(f'{folder}: no such folder; PPROF_CASES=DIR names another')
         return 77
