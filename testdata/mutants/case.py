@@ -9,7 +9,7 @@ class Case:
     recipe: str  # how it was made, in words; unique with the group
     data: bytes  # the object
     asked: list  # (link-time address, offset in the file) of code in it
-    at: tuple = (0, 0)  # link-time address and offset of its code
+    at: tuple  # link-time address and offset of its code
     bias: int = 0  # what is added to link-time addresses at run time
     files: dict = dataclasses.field(default_factory=dict)  # more files below the sysroot: bytes, or what stands there
     names_files: bool = False  # names in it are those of other files

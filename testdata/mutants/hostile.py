@@ -201,14 +201,14 @@ def depth():
         dies.die(a.namespace, times=100_000)
 
     for f in FLAVOURS:
-        yield f'100,000 blocks, {f}', object_of(f, nest('block', TEXT, HALF)), dict(DAMAGE, names=NAMED)
-    yield '100,000 blocks elsewhere', object_of(F64, nest('block', HALF, HALF + 1)), dict(DAMAGE, names=NAMED)
+        yield f'100,000 blocks, {f}', object_of(f, nest('block', TEXT, HALF)), DAMAGE
+    yield '100,000 blocks elsewhere', object_of(F64, nest('block', HALF, HALF + 1)), DAMAGE
     yield '100,000 functions', object_of(F64, nest('function', 'inner', TEXT, HALF)), \
         dict(DAMAGE, names=(('victim', 'inner', 'by_symbol'), NAMED[1]))
     yield '100,000 inlined functions', object_of(F64, inlined), dict(DAMAGE, names=(('victim', 'inlined', 'by_symbol'), NAMED[1]))
-    yield '100,000 namespaces', object_of(F64, around('namespace')), dict(DAMAGE, names=NAMED)
-    yield '100,000 structures', object_of(F64, around('structure')), dict(DAMAGE, names=NAMED)
-    yield '100,000 namespaces that do not end', object_of(F64, open_end), dict(DAMAGE, names=NAMED)
+    yield '100,000 namespaces', object_of(F64, around('namespace')), DAMAGE
+    yield '100,000 structures', object_of(F64, around('structure')), DAMAGE
+    yield '100,000 namespaces that do not end', object_of(F64, open_end), DAMAGE
 
 
 @group('overlap')
@@ -246,7 +246,7 @@ def overlap():
         plain(dies, a)
 
     yield '50,000 functions alike', object_of(F64, same), FINE
-    yield '10,000 functions in stairs', object_of(F64, stairs), dict(names=NAMED)
+    yield '10,000 functions in stairs', object_of(F64, stairs)
     yield '100,000 blocks', object_of(F64, blocks), FINE
     yield '50,000 inlined functions side by side', object_of(F64, inlined), dict(names=(('victim', 'inlined'), 'second'))
     for f in FLAVOURS:
@@ -257,7 +257,7 @@ def overlap():
 def units():
     for f in FLAVOURS:
         def one(name, f=f, options=DAMAGE, **head):
-            return f'{name}, {f}', object_of(f, plain, **head), dict(options, names=NAMED)
+            return f'{name}, {f}', object_of(f, plain, **head), options
         for length in 0, 1, 7, 0x7fffffff, 0xfffffff0, 0xfffffffe, 0xffffffff:
             yield one(f'its length is {length:#x}', length=length)
         for version in 0, 1, 6, 7, 0xffff:
@@ -279,23 +279,20 @@ def units():
                 ('of no length, before a good one', bytes(4) + good),
                 ('of 64-bit DWARF without end', b'\xff' * 12 + good),
                 ('of another version, before a good one', plain_unit(f, a, version=9) + good)]:
-            yield f'{name}, {f}', elf(f, sections_of(f, info, a)), dict(DAMAGE, names=NAMED)
+            yield f'{name}, {f}', elf(f, sections_of(f, info, a)), DAMAGE
 
     a = Standard()
     yield '100,000 without content', elf(F64, sections_of(F64, bytes(4) * 100_000 + plain_unit(F64, a), a)), DAMAGE
     empty = unit(F64, a, lambda dies: dies.end())
     yield '100,000 of a NULL DIE', elf(F64, sections_of(F64, empty * 100_000 + plain_unit(F64, a), a)), DAMAGE
-    yield '5,000 that cover the same code', elf(F64, sections_of(F64, plain_unit(F64, a) * 5000, a)), dict(names=NAMED)
+    yield '5,000 that cover the same code', elf(F64, sections_of(F64, plain_unit(F64, a) * 5000, a))
 
 
 # ---------------------------------------------------------------------------------------------------- abbreviations
 
-# More attributes than any compiler writes would be read once more for each DIE.
-TOO_MANY = dict(warnings=(1, 1))
-
-
 @group('abbreviation')
 def abbreviations():
+    # More attributes than any compiler writes would be read once more for each DIE.
     for f in FLAVOURS[:2]:
         for n_dies in 1, 100_000:
             a = Standard()
@@ -304,7 +301,7 @@ def abbreviations():
             def fill(dies, a, n_dies=n_dies, wide=wide):
                 plain(dies, a)
                 dies.die(wide, times=n_dies)
-            yield f'1,000,000 attributes without content, {n_dies} times, {f}', object_of(f, fill, a), TOO_MANY
+            yield f'1,000,000 attributes without content, {n_dies} times, {f}', object_of(f, fill, a), DAMAGE
 
     a = Standard()
     constants = a.add('lexical_block', 0, 'const_value:implicit_const:7', times=100_000)
@@ -312,7 +309,7 @@ def abbreviations():
     def use_constants(dies, a):
         dies.die(constants, times=50_000)
         plain(dies, a)
-    yield '100,000 implicit constants, 50,000 times', object_of(F64, use_constants, a), TOO_MANY
+    yield '100,000 implicit constants, 50,000 times', object_of(F64, use_constants, a), DAMAGE
 
     for name, code in ('0xffffffff', 0xffffffff), ('2^64 - 1', 2 ** 64 - 1):
         a = Standard()
@@ -321,14 +318,14 @@ def abbreviations():
         def use_code(dies, a, code=code):
             dies.die(code)
             plain(dies, a)
-        yield f'its code is {name}', object_of(F64, use_code, a), dict(names=NAMED)
+        yield f'its code is {name}', object_of(F64, use_code, a)
 
     a = Standard()
     a.data += b''.join(uleb(1000 + i) + b'\x0b\0\0\0' for i in range(300_000))
-    yield '300,000 of them', object_of(F64, plain, a), dict(names=NAMED)
+    yield '300,000 of them', object_of(F64, plain, a)
     a.data = a.data[:20_000]
     small = b''.join(plain_unit(F64, a) for _ in range(3000))
-    yield '5,000 of them, for 3,000 units', elf(F64, sections_of(F64, small, a)), dict(names=NAMED)
+    yield '5,000 of them, for 3,000 units', elf(F64, sections_of(F64, small, a))
 
     a = Standard()
     a.data = a.data[:-1]
@@ -340,11 +337,11 @@ def abbreviations():
 
     a = Standard()
     a.data = bytearray(bytes(a.data) * 2)
-    yield 'each code twice', object_of(F64, plain, a), dict(names=NAMED)
+    yield 'each code twice', object_of(F64, plain, a)
     a = Standard()
     a.add('lexical_block', 0, code=a.function)
     a.forms[a.function] = ['string', 'addr', 'addr']
-    yield 'a code that means two things', object_of(F64, plain, a), dict(names=NAMED)
+    yield 'a code that means two things', object_of(F64, plain, a)
 
 
 @group('form')
@@ -370,7 +367,7 @@ def forms():
             for before in False, True:
                 place = 'before' if before else 'behind'
                 shown = value.hex()[:20] if isinstance(value, bytes) else f'{value:#x}'
-                yield f'{form} {shown} {place} the functions, {f}', with_attribute(f, form, value, before), dict(names=NAMED)
+                yield f'{form} {shown} {place} the functions, {f}', with_attribute(f, form, value, before)
 
     def names_by(f, form, value, more=()):
         a = Standard()
@@ -385,12 +382,10 @@ def forms():
         strings = [Section('.debug_str', b'ends'), Section('.debug_line_str', b'ends too')]
         for form, value in ('strp', 0), ('strp', 4), ('strp', 5), ('line_strp', 0), ('strx', 0), ('strx', 1 << 60), \
                 ('gnu_strp_alt', 0), ('strp_sup', 0), ('indirect', uleb(writer.FORM['strp']) + f.u(0, 4)):
-            yield f'the name is {form} {value}, without a NUL, {f}', names_by(f, form, value, strings), dict(names=NAMED)
+            yield f'the name is {form} {value}, without a NUL, {f}', names_by(f, form, value, strings)
     for n in 1, 2, 100_000:
-        yield f'indirect {n} times', names_by(F64, 'indirect', uleb(writer.FORM['indirect']) * n + b'\x08victim\0'), \
-            dict(names=NAMED)
-    yield 'indirect to an implicit constant', names_by(F64, 'indirect', uleb(writer.FORM['implicit_const']) + b'\5'), \
-        dict(names=NAMED)
+        yield f'indirect {n} times', names_by(F64, 'indirect', uleb(writer.FORM['indirect']) * n + b'\x08victim\0')
+    yield 'indirect to an implicit constant', names_by(F64, 'indirect', uleb(writer.FORM['implicit_const']) + b'\5')
     yield 'a name of 4 MB', names_by(F64, 'string', 'n' * (4 << 20)), dict(names=('second',))
     yield 'a name of escapes', names_by(F64, 'string', '\x1b]0;evil\x07\x1b[31m'), dict(names=('second',), warnings=(0, 0))
     yield 'a name that demangles without end', names_by(F64, 'string', '_Z1f' + 'N1aI' * 2000), dict(names=('second',))
@@ -461,13 +456,12 @@ def lines():
         yield name, object_of(F64, plain, lines=program), dict(names=BY_DWARF)
         a = Standard()
         many = elf(F64, sections_of(F64, plain_unit(F64, a) * 2000, a, program))
-        yield f'{name}, for 2,000 units', many, dict(DAMAGE, names=NAMED)
+        yield f'{name}, for 2,000 units', many, DAMAGE
 
     program = line_program(F64, good_lines(F64), files=[f'{i}.c' for i in range(200_000)])
     a = Standard()
     yield '200,000 files', object_of(F64, plain, lines=program), dict(names=BY_DWARF)
-    yield '200,000 files, for 2,000 units', elf(F64, sections_of(F64, plain_unit(F64, a) * 2000, a, program)), \
-        dict(DAMAGE, names=NAMED)
+    yield '200,000 files, for 2,000 units', elf(F64, sections_of(F64, plain_unit(F64, a) * 2000, a, program)), DAMAGE
 
 
 # ---------------------------------------------------------------------------------------------------- ranges
@@ -500,8 +494,8 @@ def ranges():
                 ('cut in an address', pair + w(0) + b'\0'), ('backwards', w(HALF) + w(TEXT) + bytes(2 * f.address_size)),
                 ('1,000 bases', (all_ones + w(0)) * 1000 + pair), ('the base passes the end', all_ones + all_ones + pair),
                 ('everything', w(0) + w(-2) + bytes(2 * f.address_size))]:
-            yield f'{name}, DWARF 4, {f}', ranged_units(f, 1, data, 4), dict(names=NAMED)
-        yield f'out of the section, DWARF 4, {f}', ranged_units(f, 1, pair, 4, offset=0xfffffff0), dict(DAMAGE, names=NAMED)
+            yield f'{name}, DWARF 4, {f}', ranged_units(f, 1, data, 4)
+        yield f'out of the section, DWARF 4, {f}', ranged_units(f, 1, pair, 4, offset=0xfffffff0), DAMAGE
 
         start_end = b'\6' + pair
         for name, body in [
@@ -512,24 +506,23 @@ def ranges():
                 ('offsets that pass the end', b'\5' + w(-1) + b'\4' + uleb(2 ** 64 - 1) + uleb(2 ** 64 - 1) + start_end + b'\0'),
                 ('1,000 bases', (b'\5' + w(0)) * 1000 + start_end), ('numbers that do not end', b'\4' + b'\x80' * 1000)]:
             head = len(rnglists(f, b''))
-            yield f'{name}, DWARF 5, {f}', ranged_units(f, 1, rnglists(f, body), 5, offset=head), dict(names=NAMED)
+            yield f'{name}, DWARF 5, {f}', ranged_units(f, 1, rnglists(f, body), 5, offset=head)
         for n_offsets in 1, 0xffffffff:
             yield f'{n_offsets} offsets, DWARF 5, {f}', \
-                ranged_units(f, 1, rnglists(f, start_end + b'\0', n_offsets), 5, offset=12), dict(names=NAMED)
+                ranged_units(f, 1, rnglists(f, start_end + b'\0', n_offsets), 5, offset=12)
         yield f'a wild length, DWARF 5, {f}', \
-            ranged_units(f, 1, rnglists(f, start_end + b'\0', length=0xfffffff0), 5, offset=12), dict(names=NAMED)
+            ranged_units(f, 1, rnglists(f, start_end + b'\0', length=0xfffffff0), 5, offset=12)
 
     w = F64.word
     for n in 1, 20_000:
         for name, data in [('100,000 bases', (w(-1) + w(TEXT)) * 50_000), ('100,000 pairs', (w(TEXT) + w(HALF)) * 50_000),
                            ('100,000 empty pairs', (w(TEXT) + w(TEXT)) * 50_000)]:
-            yield f'{name} that do not end, for {n} units, DWARF 4', ranged_units(F64, n, data, 4), dict(DAMAGE, names=NAMED)
+            yield f'{name} that do not end, for {n} units, DWARF 4', ranged_units(F64, n, data, 4), DAMAGE
         for name, body in [('300,000 bases', (b'\5' + w(TEXT)) * 100_000), ('300,000 offset pairs', b'\4\1\2' * 300_000),
                            ('300,000 empty offset pairs', b'\4\1\1' * 300_000)]:
             yield f'{name} that do not end, for {n} units, DWARF 5', \
-                ranged_units(F64, n, rnglists(F64, body), 5, offset=12), dict(DAMAGE, names=NAMED)
-    yield '100,000 units with a list each of the rest', ranged_units(F64, 100_000, w(TEXT) + w(TEXT + 1) + bytes(16), 4), \
-        dict(names=NAMED)
+                ranged_units(F64, n, rnglists(F64, body), 5, offset=12), DAMAGE
+    yield '100,000 units with a list each of the rest', ranged_units(F64, 100_000, w(TEXT) + w(TEXT + 1) + bytes(16), 4)
 
 
 # ---------------------------------------------------------------------------------------------------- ELF
@@ -609,11 +602,10 @@ def string_tables():
         place = data.rindex(b'.shstrtab\0') + 9
         yield f'section names without a NUL, {f}', data[:place] + b'x' + data[place + 1:], dict(names=())
         for build_id in b'', b'\1' * 64, b'\1' * 65, b'\1' * 5000:
-            yield f'a build id of {len(build_id)} bytes, {f}', elf(f, [writer.note(f, build_id), *sections]), \
-                dict(names=NAMED, warnings=(0, 1))
+            yield f'a build id of {len(build_id)} bytes, {f}', elf(f, [writer.note(f, build_id), *sections])
         for size in f.u(0xffffffff, 4), f.u(0x7fffffff, 4), f.u(0xfffffffd, 4):
             lying = Section('.note.gnu.build-id', f.u(4, 4) + size + f.u(3, 4) + b'GNU\0' + bytes(20), writer.SHT_NOTE)
-            yield f'a note of {size.hex()} bytes, {f}', elf(f, [lying, *sections]), dict(names=NAMED)
+            yield f'a note of {size.hex()} bytes, {f}', elf(f, [lying, *sections])
 
 
 # ---------------------------------------------------------------------------------------------------- compression
@@ -656,46 +648,42 @@ def compressed():
         yield f'good, by zlib, {f}', with_info(f, writer.compressed(f, '.debug_info', 1, len(info), packed)), FINE
         for size in 0, 1, len(info) - 1, len(info) + 1, 1 << 20, 0x7fffffff, -1:
             yield f'by zlib, said to be {size} bytes, {f}', \
-                with_info(f, writer.compressed(f, '.debug_info', 1, size, packed)), dict(names=NAMED)
+                with_info(f, writer.compressed(f, '.debug_info', 1, size, packed))
             yield f'by zstd, said to be {size} bytes, {f}', \
-                with_info(f, writer.compressed(f, '.debug_info', 2, size, zstd_frame(len(info), stored))), dict(names=NAMED)
+                with_info(f, writer.compressed(f, '.debug_info', 2, size, zstd_frame(len(info), stored)))
             old = Section('.zdebug_info', b'ZLIB' + (size % 2 ** 64).to_bytes(8, 'big') + packed)
-            yield f'.zdebug, said to be {size} bytes, {f}', with_info(f, old), dict(names=NAMED)
+            yield f'.zdebug, said to be {size} bytes, {f}', with_info(f, old)
         for size in 0, len(info) + 1, 1 << 40, 2 ** 64 - 1:
             yield f'by zstd, whose frame says {size} bytes, {f}', \
-                with_info(f, writer.compressed(f, '.debug_info', 2, len(info), zstd_frame(size, stored))), dict(names=NAMED)
+                with_info(f, writer.compressed(f, '.debug_info', 2, len(info), zstd_frame(size, stored)))
         for kind in 0, 3, 0x60000000, 0xffffffff:
-            yield f'by kind {kind:#x}, {f}', with_info(f, writer.compressed(f, '.debug_info', kind, len(info), packed)), \
-                dict(names=NAMED)
+            yield f'by kind {kind:#x}, {f}', with_info(f, writer.compressed(f, '.debug_info', kind, len(info), packed))
         for n in 0, 1, 11:
             cut = Section('.debug_info', bytes(n), flags=writer.SHF_COMPRESSED)
-            yield f'a head of {n} bytes, {f}', with_info(f, cut), dict(names=NAMED)
-            yield f'.zdebug of {n} bytes, {f}', with_info(f, Section('.zdebug_info', b'ZLIB\0\0\0\0\0\0\0\0'[:n])), \
-                dict(names=NAMED)
+            yield f'a head of {n} bytes, {f}', with_info(f, cut)
+            yield f'.zdebug of {n} bytes, {f}', with_info(f, Section('.zdebug_info', b'ZLIB\0\0\0\0\0\0\0\0'[:n]))
 
     bomb = zeros_by_zlib(2048)
     for size in 1000, 1 << 20, 1 << 31, 1 << 40:
         yield f'2 GB of zeros by zlib, said to be {size} bytes', \
-            with_info(F64, writer.compressed(F64, '.debug_info', 1, size, bomb)), dict(names=NAMED)
+            with_info(F64, writer.compressed(F64, '.debug_info', 1, size, bomb))
         zeros = zstd_frame(None, zstd_zeros(16 << 10))
         yield f'2 GB of zeros by zstd, said to be {size} bytes', \
-            with_info(F64, writer.compressed(F64, '.debug_info', 2, size, zeros)), dict(names=NAMED)
+            with_info(F64, writer.compressed(F64, '.debug_info', 2, size, zeros))
         yield f'2 GB of zeros by zstd, in .debug_str, said to be {size} bytes', \
-            elf(F64, [*sections_of(F64, plain_unit(F64), Standard()), writer.compressed(F64, '.debug_str', 2, size, zeros)]), \
-            dict(names=NAMED)
+            elf(F64, [*sections_of(F64, plain_unit(F64), Standard()), writer.compressed(F64, '.debug_str', 2, size, zeros)])
         old = Section('.zdebug_info', b'ZLIB' + size.to_bytes(8, 'big') + bomb)
-        yield f'2 GB of zeros in .zdebug, said to be {size} bytes', with_info(F64, old), dict(names=NAMED)
+        yield f'2 GB of zeros in .zdebug, said to be {size} bytes', with_info(F64, old)
     yield 'a window of 2^41 bytes by zstd', \
-        with_info(F64, writer.compressed(F64, '.debug_info', 2, 1000, zstd_frame(None, zstd_zeros(1), window=0xff))), \
-        dict(names=NAMED)
+        with_info(F64, writer.compressed(F64, '.debug_info', 2, 1000, zstd_frame(None, zstd_zeros(1), window=0xff)))
     frames = zstd_frame(0, zstd_block(0, 0, b'', True)) * 100_000
     yield '100,000 frames of nothing by zstd', \
-        with_info(F64, writer.compressed(F64, '.debug_info', 2, 1000, frames)), dict(names=NAMED)
+        with_info(F64, writer.compressed(F64, '.debug_info', 2, 1000, frames))
     blocks = zstd_block(0, 0, b'') * 300_000
     yield '300,000 blocks of nothing by zstd', \
-        with_info(F64, writer.compressed(F64, '.debug_info', 2, 1000, zstd_frame(None, blocks))), dict(names=NAMED)
+        with_info(F64, writer.compressed(F64, '.debug_info', 2, 1000, zstd_frame(None, blocks)))
     many = [writer.compressed(F64, '.debug_str', 1, 15 << 20, zeros_by_zlib(15)) for _ in range(60)]
-    yield '60 sections of 15 MB', elf(F64, [*sections_of(F64, plain_unit(F64), Standard()), *many]), dict(names=NAMED)
+    yield '60 sections of 15 MB', elf(F64, [*sections_of(F64, plain_unit(F64), Standard()), *many])
     others = [writer.compressed(F64, f'.debug_other{i}', 1, 15 << 20, zeros_by_zlib(15)) for i in range(60)]
     yield '60 sections of 15 MB that nobody needs', elf(F64, [*sections_of(F64, plain_unit(F64), Standard()), *others]), FINE
 
@@ -775,11 +763,11 @@ def alternate_files():
             link = Section('.gnu_debugaltlink', string(path) + build_id)
             yield f'{name}, build id of {len(build_id)} bytes', object_of(F64, fill, a, more=[link]), \
                 dict(names=(), files=files)
-    yield 'a name without a NUL', object_of(F64, plain, more=[Section('.gnu_debugaltlink', b'other')]), dict(names=NAMED)
-    yield 'an empty section', object_of(F64, plain, more=[Section('.gnu_debugaltlink')]), dict(names=NAMED)
+    yield 'a name without a NUL', object_of(F64, plain, more=[Section('.gnu_debugaltlink', b'other')])
+    yield 'an empty section', object_of(F64, plain, more=[Section('.gnu_debugaltlink')])
     other = object_of(F64, plain, more=[Section('.gnu_debugaltlink', string('mutant'))])
     link = Section('.gnu_debugaltlink', string('other'))
-    yield 'of each other', object_of(F64, plain, more=[link]), dict(names=NAMED, files={f'{HERE}/other': other})
+    yield 'of each other', object_of(F64, plain, more=[link]), dict(files={f'{HERE}/other': other})
 
 
 @group('debuglink')
@@ -846,11 +834,11 @@ def dwos():
     place = f'{HERE}/other'
     for version in 4, 5:
         for name, path, files in other_files():
-            yield f'{name}, DWARF {version}', skeleton(F64, path, version=version), dict(names=NAMED, files=files)
+            yield f'{name}, DWARF {version}', skeleton(F64, path, version=version), dict(files=files)
         for f in FLAVOURS:
             # A compiler may be right or wrong about what is missing: with split DWARF there are the names.
             yield f'good, DWARF {version}, {f}', skeleton(f, 'other', version=version), \
-                dict(names=NAMED, files={place: dwo(f, version=version)})
+                dict(files={place: dwo(f, version=version)})
             yield f'of another id, DWARF {version}, {f}', skeleton(f, 'other', version=version), \
                 dict(names=('by_symbol',), files={place: dwo(f, dwo_id=1, version=version, names=('wrong', 'too'))})
             yield f'a skeleton itself, DWARF {version}, {f}', skeleton(f, 'other', version=version), \
@@ -858,24 +846,22 @@ def dwos():
         whole = dwo(F64, version=version)
         for n in 1, 63, 100, 0x1000, 0x2000, 0x2010, len(whole) // 2, len(whole) - 1:
             yield f'cut after {n} bytes, DWARF {version}', skeleton(F64, 'other', version=version), \
-                dict(names=NAMED, files={place: whole[:n]})
+                dict(files={place: whole[:n]})
         start = whole.index(b'unit.c') - 30
         for i in range(start, start + 70, 5):
             yield f'byte {i:#x} is 0xff, DWARF {version}', skeleton(F64, 'other', version=version), \
                 dict(names=(), files={place: whole[:i] + b'\xff' + whole[i + 1:]})
         yield f'1,000 skeletons of one, DWARF {version}', skeleton(F64, 'other', version=version, n=1000), \
-            dict(names=NAMED, files={place: whole}, warnings=(0, 2))
+            dict(files={place: whole}, warnings=(0, 2))
         info, abbrev = split_info(F64, version=version)
         many = elf(F64, [Section('.debug_info.dwo', info * 2000), Section('.debug_abbrev.dwo', abbrev)], symbols=None)
         yield f'3,000 skeletons of units that it does not have, DWARF {version}', \
             skeletons(F64, 'other', range(1, 3001), version=version), \
             dict(names=('by_symbol',), files={place: many}, warnings=(0, 2))
-        yield f'1,000 skeletons of a missing one, DWARF {version}', skeleton(F64, 'other', version=version, n=1000), \
-            dict(names=NAMED)
+        yield f'1,000 skeletons of a missing one, DWARF {version}', skeleton(F64, 'other', version=version, n=1000)
         yield f'1,000 skeletons of a FIFO, DWARF {version}', skeleton(F64, 'other', version=version, n=1000), \
-            dict(names=NAMED, files={place: Fifo()})
-        yield f'a folder that is none, DWARF {version}', skeleton(F64, 'other', version=version, folder='\1' * 5000), \
-            dict(names=NAMED)
+            dict(files={place: Fifo()})
+        yield f'a folder that is none, DWARF {version}', skeleton(F64, 'other', version=version, folder='\1' * 5000)
 
 
 def index_of(f, signatures, columns, rows, offsets, sizes, version=5, counts=None):
@@ -924,15 +910,15 @@ def dwps():
                 ('sizes out of the sections', index_of(f, slots, [1, 3], rows, [[0, 0]], [[0xffffffff] * 2])),
                 ('offsets that pass the end with their sizes', index_of(f, slots, [1, 3], rows, [[8, 8]], [[0xfffffff8] * 2])),
                 ('empty', b''), ('cut', good[:30])]:
-            yield f'{name}, {f}', skeleton(f, 'gone.dwo'), dict(names=NAMED, files={f'{HERE}/mutant.dwp': package(index)})
+            yield f'{name}, {f}', skeleton(f, 'gone.dwo'), dict(files={f'{HERE}/mutant.dwp': package(index)})
         if f is F64:
             n = 300_000
             wide = index_of(f, slots, [1, 3] + [99] * n, rows, [[0] * (n + 2)], [sizes[0] + [0] * n])
             yield f'3,000 skeletons of a row of {n:,} columns', skeleton(f, 'gone.dwo', n=3000), \
-                dict(names=NAMED, files={f'{HERE}/mutant.dwp': package(wide)}, warnings=(0, 2))
+                dict(files={f'{HERE}/mutant.dwp': package(wide)}, warnings=(0, 2))
             slots = list(range(4096))
             shared = index_of(f, slots, [1, 3], [1] * 4096, [[0, 0]], [[len(info) * 2000, len(abbrev)]])
             yield '3,000 skeletons of rows that share 2,000 units', skeletons(f, 'gone.dwo', slots[1:3001]), \
                 dict(names=('by_symbol',), files={f'{HERE}/mutant.dwp': package(shared, info=info * 2000)}, warnings=(0, 2))
     for name, what in ('a FIFO', Fifo()), ('a directory', Folder()), ('the object', Link('mutant')), ('a text', b'text'):
-        yield name, skeleton(F64, 'gone.dwo'), dict(names=NAMED, files={f'{HERE}/mutant.dwp': what}, warnings=(0, 2))
+        yield name, skeleton(F64, 'gone.dwo'), dict(files={f'{HERE}/mutant.dwp': what}, warnings=(0, 2))

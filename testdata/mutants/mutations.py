@@ -38,7 +38,6 @@ class Object:
         return Case(group, f'{self.name}: {recipe}', bytes(data), asked, (addr, offset), 0 if self.type == 2 else BIAS,
                     **more)
 
-
     def functions(self):
         for at in self.span('.symtab')[::24]:
             _, info, _, _, vaddr, length = struct.unpack_from('<IBBHQQ', self.data, at)

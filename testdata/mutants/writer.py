@@ -173,7 +173,7 @@ FORM = dict(addr=0x01, block2=0x03, block4=0x04, data2=0x05, data4=0x06, data8=0
             indirect=0x16, sec_offset=0x17, exprloc=0x18, flag_present=0x19, strx=0x1a, addrx=0x1b, ref_sup4=0x1c,
             strp_sup=0x1d, data16=0x1e, line_strp=0x1f, ref_sig8=0x20, implicit_const=0x21, loclistx=0x22, rnglistx=0x23,
             gnu_ref_alt=0x1f20, gnu_strp_alt=0x1f21)
-UT_COMPILE, UT_TYPE, UT_PARTIAL, UT_SKELETON, UT_SPLIT = 1, 2, 3, 4, 5
+UT_COMPILE, UT_SKELETON, UT_SPLIT = 1, 4, 5
 FIXED = dict(data1=1, flag=1, data2=2, data4=4, strp=4, ref4=4, sec_offset=4, line_strp=4, ref_sup4=4, strp_sup=4,
              ref_addr=4, data8=8, ref8=8, ref_sig8=8, gnu_ref_alt=4, gnu_strp_alt=4)
 LEBS = ('udata', 'ref_udata', 'strx', 'addrx', 'rnglistx', 'loclistx')
