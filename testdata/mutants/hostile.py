@@ -695,7 +695,7 @@ def debugdata():
 
     inner = elf(F64, [])
     packed = lzma.compress(inner)
-    yield 'good', *with_xz(packed, warnings=(0, 1))
+    yield 'good', elf(F64, [Section('.gnu_debugdata', packed)], symbols=None), dict(names=('by_symbol',), warnings=(0, 0))
     for n in 0, 5, 12, 13, len(packed) // 2, len(packed) - 1:
         yield f'cut after {n} bytes', *with_xz(packed[:n])
     for place in 6, 8, 12, 13, 15, 20, len(packed) // 2, len(packed) - 20, len(packed) - 5:
@@ -836,9 +836,8 @@ def dwos():
         for name, path, files in other_files():
             yield f'{name}, DWARF {version}', skeleton(F64, path, version=version), dict(files=files)
         for f in FLAVOURS:
-            # A compiler may be right or wrong about what is missing: with split DWARF there are the names.
             yield f'good, DWARF {version}, {f}', skeleton(f, 'other', version=version), \
-                dict(files={place: dwo(f, version=version)})
+                dict(FINE, files={place: dwo(f, version=version)})
             yield f'of another id, DWARF {version}, {f}', skeleton(f, 'other', version=version), \
                 dict(names=('by_symbol',), files={place: dwo(f, dwo_id=1, version=version, names=('wrong', 'too'))})
             yield f'a skeleton itself, DWARF {version}, {f}', skeleton(f, 'other', version=version), \
@@ -910,7 +909,8 @@ def dwps():
                 ('sizes out of the sections', index_of(f, slots, [1, 3], rows, [[0, 0]], [[0xffffffff] * 2])),
                 ('offsets that pass the end with their sizes', index_of(f, slots, [1, 3], rows, [[8, 8]], [[0xfffffff8] * 2])),
                 ('empty', b''), ('cut', good[:30])]:
-            yield f'{name}, {f}', skeleton(f, 'gone.dwo'), dict(files={f'{HERE}/mutant.dwp': package(index)})
+            yield f'{name}, {f}', skeleton(f, 'gone.dwo'), \
+                dict(FINE if name == 'good' else {}, files={f'{HERE}/mutant.dwp': package(index)})
         if f is F64:
             n = 300_000
             wide = index_of(f, slots, [1, 3] + [99] * n, rows, [[0] * (n + 2)], [sizes[0] + [0] * n])
