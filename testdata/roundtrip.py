@@ -23,15 +23,13 @@ import tempfile
 import golden
 
 # What a profile was read by, and what its names come from: the file that is made has it inside.
-READING = ('--sysroot', '--all-frames', '--all_frames', '--max-inflate', '--max_inflate', '--no-unsample', '--no_unsample',
-           '--sampling-period', '--sampling_period', '--thread', '--path-map', '--path_map', '--symbol-path',
-           '--symbol_path', '--lib_prefix', '--lib-prefix', '--add_lib', '--add-lib', '--force-binary', '--force_binary',
-           '--return_addresses', '--return-addresses', '--symbolize', '--perf-map', '--perf_map')
+READING = ('--sysroot', '--all-frames', '--max-inflate', '--no-unsample', '--sampling-period', '--thread', '--path-map',
+           '--symbol-path', '--lib-prefix', '--add-lib', '--force-binary', '--return-addresses', '--symbolize', '--perf-map')
 # Of these, what would be asked twice: the file holds what came out.
-ONCE = ('--no-unsample', '--no_unsample', '--sampling-period', '--sampling_period')
-BASES = ('--base', '--diff_base', '--diff-base')
-# Options of these kinds that are followed by their argument.
-WITH_ARGUMENT = ('--sysroot', '--sampling_period', '--sampling-period', '--thread', '-j', '-o', '--focus', '--ignore')
+ONCE = ('--no-unsample', '--sampling-period')
+BASES = ('--base', '--diff-base')
+# What stands in a row with its argument behind it.
+WITH_ARGUMENT = ('-j', '-o', '--focus')
 
 SAMPLED = (rb'^(%.*\n)*heap profile:.*@ *(heap|heap_v[0-9]+|heapz_v2)(/|\s*$)', rb'^heap_v2/', rb'^--- contention',
            rb'^--- heapz? ', rb'^heap profile:[^@]*$')
@@ -162,7 +160,8 @@ def check_profile(data):
 # ---------------------------------------------------------------------------------------------------- a row
 
 def option(word):
-    return word.split('=', 1)[0]
+    """Its name, of two spellings the one with dashes."""
+    return word.split('=', 1)[0].replace('_', '-')
 
 
 def is_elf(path):
@@ -181,21 +180,18 @@ def split(args):
         if word == '--':
             inputs += range(at + 1, len(args))
             break
-        takes_next = '=' not in word and option(word) in WITH_ARGUMENT + BASES
         if option(word) in READING:
-            reading += args[at:at + 1 + takes_next]
-        if option(word) in BASES:
-            inputs.append(at + takes_next)
-        elif not word.startswith('-') or word == '-':
+            reading.append(word)
+        if option(word) in BASES or not word.startswith('-'):
             inputs.append(at)
-        at += 1 + takes_next
+        at += 1 + (word in WITH_ARGUMENT)
     positional = [i for i in inputs if option(args[i]) not in BASES]
     program = args[positional[0]] if positional and is_elf(args[positional[0]]) else None
     return [i for i in inputs if program is None or i != positional[0]], program, reading
 
 
 def path_of(word):
-    return word.split('=', 1)[1] if option(word) in BASES and '=' in word else word
+    return word.split('=', 1)[1] if option(word) in BASES else word
 
 
 def is_sampled(path):
@@ -220,7 +216,7 @@ class Converted:
             word = case.args[i]
             path = path_of(word)
             target = os.path.join(scratch, f'{i}.pb.gz')
-            if path == '-' or not os.path.isfile(golden.TESTDATA / path):
+            if not os.path.isfile(golden.TESTDATA / path):
                 continue
             asked = golden.Case(case.name, ['-q', '--proto', '-o', target, *reading] + [program] * bool(program) + [path],
                                 env=case.env, fifos=case.fifos)
