@@ -461,6 +461,14 @@ def run(command):
     return done.stdout
 
 
+def or_error(comparison, *args):
+    """What the comparison returns; or the text of what went wrong."""
+    try:
+        return comparison(*args)
+    except (ValueError, OSError, subprocess.SubprocessError) as e:
+        return str(e)
+
+
 def out_of_order(rows, cum):
     """The first row that stands in the wrong place, if any: value descending, then the text. (Not for rounded MB.)"""
     keys = [(-(r[3] if cum else r[2]), ' '.join(filter(None, r[:2])).encode()) for r in rows]
@@ -619,11 +627,8 @@ def compare_je(ours, theirs, exact):
     return wrong
 
 
-def one_je_comparison(pprof, program, dump, options):
-    try:
-        return [run([tool, '--text', '--show_bytes', *options, program, dump]) for tool in (pprof, 'jeprof')]
-    except (ValueError, OSError, subprocess.SubprocessError) as e:
-        return str(e)
+def je_comparison(pprof, program, dump, options):
+    return [run([tool, '--text', '--show_bytes', *options, program, dump]) for tool in (pprof, 'jeprof')]
 
 
 def je_jobs(pprof, cxx, directory, pool):
@@ -638,21 +643,28 @@ def je_jobs(pprof, cxx, directory, pool):
             for thread in threads if 'THREAD' in options[0] else ['']:
                 opts = [o.replace('THREAD', thread) for o in options]
                 jobs.append((f'jemalloc_{lg_sample}_{opts[0][2:]}', lg_sample == 0,
-                             pool.submit(one_je_comparison, pprof, program, dump, opts)))
+                             pool.submit(or_error, je_comparison, pprof, program, dump, opts)))
     return jobs
 
 
 # ---------------------------------------------------------------------------------------------------- the test
 
-def one_comparison(pprof, tools, program, snapshot, copy, base, base_copy, mode, options):
+def heap_comparison(pprof, peer, program, snapshot, copy, base, base_copy, mode, options):
     """Runs both tools; everything else happens in the main thread."""
     def command(tool, profile, first):
         return [*tool, '--text', *(o.replace('FIRST', first) for o in options), program, profile]
-    try:
-        return (Table(run(command([pprof], snapshot, base)), mode),
-                Table(run(command(['google-pprof', f'--tools={",".join(tools)}'], copy, base_copy)), mode))
-    except (ValueError, OSError, subprocess.SubprocessError) as e:
-        return str(e)
+    return Table(run(command([pprof], snapshot, base)), mode), Table(run(command(peer, copy, base_copy)), mode)
+
+
+def cpu_comparison(pprof, peer, program, profile):
+    return (TopTable(run([pprof, '--top', '--unit=ms', '--nodefraction=0', program, profile])),
+            Table(run([*peer, '--text', program, profile]), 'cpu'))
+
+
+def raw_comparison(pprof, peer, program, profile, raw, mode):
+    with open(raw, 'wb') as f:
+        subprocess.run([*peer, '--raw', program, profile], check=True, stdout=f, stderr=subprocess.DEVNULL, timeout=200)
+    return Table(run([pprof, '--text', raw]), mode), Table(run(['google-pprof', '--text', raw]), mode)
 
 
 def tell(name, wrong):
@@ -676,28 +688,6 @@ def of_cpu(profile):
 
 def of_raw(raw):
     return lambda: unnamed_in_raw(raw)
-
-
-def cpu_comparison(pprof, tools, program, profile):
-    try:
-        return (TopTable(run([pprof, '--top', '--unit=ms', '--nodefraction=0', program, profile])),
-                Table(run(['google-pprof', f'--tools={",".join(tools)}', '--text', program, profile]), 'cpu'))
-    except (ValueError, OSError, subprocess.SubprocessError) as e:
-        return str(e)
-
-
-def write_raw(tools, program, profile, raw):
-    with open(raw, 'wb') as f:
-        subprocess.run(['google-pprof', f'--tools={",".join(tools)}', '--raw', program, profile], check=True, stdout=f,
-                       stderr=subprocess.DEVNULL, timeout=200)
-
-
-def raw_comparison(pprof, tools, program, profile, raw, mode):
-    try:
-        write_raw(tools, program, profile, raw)
-        return Table(run([pprof, '--text', raw]), mode), Table(run(['google-pprof', '--text', raw]), mode)
-    except (ValueError, OSError, subprocess.SubprocessError) as e:
-        return str(e)
 
 
 def main():
@@ -726,6 +716,7 @@ def main():
         os.chmod(path, 0o755)
         tools.append(f'{name}:{path}')
     tools.append(os.path.dirname(shutil.which('objdump')) + '/')    # where all the others are
+    peer = ['google-pprof', f'--tools={",".join(tools)}']
 
     jobs = []
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
@@ -738,15 +729,15 @@ def main():
                     for mode, opts in MODES:
                         if i > 0 or mode in FIRST_MODES:
                             jobs.append((f'{kind}_{i + 1}_{mode}', mode, of_snapshot(snapshot), pool.submit(
-                                one_comparison, pprof, tools, program, snapshot, copy, snapshots[0], copies[0],
-                                mode, opts)))
+                                or_error, heap_comparison, pprof, peer, program, snapshot, copy, snapshots[0],
+                                copies[0], mode, opts)))
                 spin, profile = build_spin(options.cc, os.path.join(workdir, kind), optimize, pie)
                 jobs.append((f'{kind}_cpu', 'cpu', of_cpu(profile), pool.submit(
-                    cpu_comparison, pprof, tools, spin, profile)))
+                    or_error, cpu_comparison, pprof, peer, spin, profile)))
                 for mode, prog, source in (('raw_cpu', spin, profile), ('raw_heap', program, copies[-1])):
                     raw = os.path.join(workdir, kind, mode + '.sym')
                     jobs.append((f'{kind}_{mode}', mode, of_raw(raw), pool.submit(
-                        raw_comparison, pprof, tools, prog, source, raw, mode)))
+                        or_error, raw_comparison, pprof, peer, prog, source, raw, mode)))
 
         threads = je_jobs(pprof, options.cc, os.path.join(workdir, 'jemalloc'), pool)
         differ, seen, alias = 0, set(), aliases()
