@@ -81,6 +81,10 @@ def built(shop, name, compiler, flags, link=(), opt='-O2', parts=PARTS):
     return name, lambda: Flavour(shop.program(name, compiler, flags, link, opt, parts))
 
 
+def made(make, shop, name, *args):
+    return name, functools.partial(make, shop, name, *args)
+
+
 # ---------------------------------------------------------------------------------------------------- compilers, linkers
 
 def versions(shop):
@@ -140,14 +144,15 @@ def packaged(shop, name, compiler, version):
 
 def moved(shop, name):
     """The skeletons of split DWARF in a debug file, the package beside the program."""
-    path = packaged(shop, name, 'clang++', 5)
-    reference = shutil.copy(path.program, path.program + '.reference')
-    shutil.copy(path.program + '.dwp', reference + '.dwp')
-    debug = path.program + '.debug'
+    package = packaged(shop, name, 'clang++', 5)
+    path = package.program
+    reference = shutil.copy(path, path + '.reference')
+    shutil.copy(path + '.dwp', reference + '.dwp')
+    debug = path + '.debug'
     run(['objcopy', '--only-keep-debug', reference, debug])
-    run(['strip', path.program])
-    run(['objcopy', f'--add-gnu-debuglink={debug}', path.program])
-    return Flavour(path.program, reference, hidden=path.hidden)
+    run(['strip', path])
+    run(['objcopy', f'--add-gnu-debuglink={debug}', path])
+    return Flavour(path, reference, hidden=package.hidden)
 
 
 def relative(shop, name):
@@ -158,15 +163,14 @@ def relative(shop, name):
 def splits(shop):
     for compiler in C_COMPILER:
         for version in (4, 5):
-            name = f'{compiler} DWARF {version}, .dwp'
             yield built(shop, f'{compiler} DWARF {version}, .dwo', compiler, [f'-gdwarf-{version}', '-gsplit-dwarf'])
-            yield name, functools.partial(packaged, shop, name, compiler, version)
+            yield made(packaged, shop, f'{compiler} DWARF {version}, .dwp', compiler, version)
     for compiler in C_COMPILER:
         yield built(shop, f'{compiler} -fdebug-types-section, .dwo', compiler, ['-g', '-gsplit-dwarf', '-fdebug-types-section'])
         yield built(shop, f'{compiler} -gz, .dwo', compiler, ['-g', '-gsplit-dwarf', '-gz'])
-    yield 'g++, folder ".", .dwo', functools.partial(relative, shop, 'g++, folder ".", .dwo')
+    yield made(relative, shop, 'g++, folder ".", .dwo')
     yield built(shop, 'clang++ -flto=thin, .dwo', 'clang++', ['-g', '-gsplit-dwarf', '-flto=thin'], ['-fuse-ld=lld'])
-    yield '.dwp beside a stripped program', functools.partial(moved, shop, '.dwp beside a stripped program')
+    yield made(moved, shop, '.dwp beside a stripped program')
     yield built(shop, 'clang++ -fsplit-dwarf-inlining, .dwo', 'clang++', ['-g', '-gsplit-dwarf', '-fsplit-dwarf-inlining'])
 
 
@@ -236,14 +240,13 @@ def packings(shop):
             ('zlib-gnu', 'clang++', ['--compress-debug-sections=zlib-gnu']),
             ('zstd', 'g++', ['--compress-debug-sections=zstd']),
             ('no .debug_aranges', 'g++', ['-R', '.debug_aranges'])):
-        yield name, functools.partial(packed, shop, name, compiler, options)
+        yield made(packed, shop, name, compiler, options)
     for name, build in (('debuglink', linked_by_name), ('build id under a sysroot', linked_by_build_id),
                         ('.gnu_debugdata', small_symbols), ('dwz -m', shortened), ('dwz', shortened_alone)):
-        yield name, functools.partial(build, shop, name)
+        yield made(build, shop, name)
     for compiler in C_COMPILER:
         for option in ('-g', '-s'):
-            name = f'{compiler} -shared, strip {option}'
-            yield name, functools.partial(stripped, shop, name, compiler, option)
+            yield made(stripped, shop, f'{compiler} -shared, strip {option}', compiler, option)
 
 
 # ---------------------------------------------------------------------------------------------------- machines, languages
@@ -258,16 +261,13 @@ def alone(shop, name, command):
 def machines(shop):
     for compiler in ('aarch64-linux-gnu-gcc', 'arm-linux-gnueabihf-gcc', 'i686-linux-gnu-gcc'):
         for opt in ('-O0', '-O2'):
-            name = f'{compiler} {opt}'
-            yield name, functools.partial(alone, shop, name, [compiler, opt, '-fno-pie'])
+            yield made(alone, shop, f'{compiler} {opt}', [compiler, opt, '-fno-pie'])
     for compiler in ('aarch64-linux-gnu-gcc', 'arm-linux-gnueabihf-gcc'):
-        name = f'{compiler}, strip -g'
-        yield name, functools.partial(alone, shop, name, [compiler, '-O2', '-fno-pie', '-Wl,-S'])
+        yield made(alone, shop, f'{compiler}, strip -g', [compiler, '-O2', '-fno-pie', '-Wl,-S'])
     for machine in ('aarch64', 'aarch64_be', 'armv7', 'i386', 'riscv64', 'riscv32', 'mips', 'mips64', 'powerpc', 'powerpc64',
                     'powerpc64le'):
-        name = f'clang --target={machine}, lld'
-        yield name, functools.partial(alone, shop, name, ['clang', f'--target={machine}-linux-gnu', '-O1', '-fuse-ld=lld',
-                                                          '-fno-pic'])
+        yield made(alone, shop, f'clang --target={machine}, lld',
+                   ['clang', f'--target={machine}-linux-gnu', '-O1', '-fuse-ld=lld', '-fno-pic'])
 
 
 def rust(shop, name, options):
@@ -296,10 +296,10 @@ def languages(shop):
             ('rustc DWARF 5, lto', ['-Zdwarf-version=5', '-Clto=fat', '-Ccodegen-units=1']),
             ('rustc, .dwo', ['-Csplit-debuginfo=unpacked']),
             ('rustc, .dwp', ['-Csplit-debuginfo=packed'])):
-        yield name, functools.partial(rust, shop, name, options)
-    yield 'go', functools.partial(golang, shop, 'go', [])
-    yield 'go, not packed', functools.partial(golang, shop, 'go, not packed', ['-ldflags=-compressdwarf=false'])
-    yield 'gdc', functools.partial(dlang, shop, 'gdc')
+        yield made(rust, shop, name, options)
+    yield made(golang, shop, 'go', [])
+    yield made(golang, shop, 'go, not packed', ['-ldflags=-compressdwarf=false'])
+    yield made(dlang, shop, 'gdc')
 
 
 # ---------------------------------------------------------------------------------------------------- packages
