@@ -13,6 +13,7 @@ import subprocess
 HERE = os.path.dirname(os.path.abspath(__file__))
 ELF = os.path.join(HERE, "..", "elf")
 MB = 1 << 20
+CALLS = ("call", "bl", "blr", "blx")
 
 # Run-time bases. The program without PIE lies where it was linked to; the others where a kernel would put them.
 PIE_1 = 0x55D0C0DE0000
@@ -21,23 +22,24 @@ LIB = 0x7F3C10000000
 LIBC = 0x7F3C20000000
 
 
-def return_addresses(name):
-    """{function: [the address after each of its calls]}"""
-    text = subprocess.run(["objdump", "-d", "--no-show-raw-insn", os.path.join(ELF, name)],
+def disassemble(name, objdump="objdump"):
+    """({function: [the address after each of its calls]}, {function: [the addresses of its instructions]})"""
+    text = subprocess.run([objdump, "-d", "--no-show-raw-insn", os.path.join(ELF, name)],
                           check=True, capture_output=True, text=True).stdout
-    calls, function, pending = {}, None, False
+    calls, addresses, function, pending = {}, {}, None, False
     for line in text.splitlines():
         if m := re.match(r"[0-9a-f]+ <(\S+)>:", line):
             if pending:     # the call was the last instruction of the function before
                 calls[function].append(int(line.split()[0], 16))
                 pending = False
             function = m[1]
-            calls[function] = []
+            calls[function], addresses[function] = [], []
         elif m := re.match(r"\s+([0-9a-f]+):\s+(\S+)", line):
+            addresses[function].append(int(m[1], 16))
             if pending:
                 calls[function].append(int(m[1], 16))
-            pending = m[2] == "call"
-    return calls
+            pending = m[2] in CALLS
+    return calls, addresses
 
 
 NAMES = {
@@ -47,7 +49,7 @@ NAMES = {
     "reserve": "_ZNK5table7reserveEm", "less": "_ZNK5tableltERKS_", "last_call": "_Z9last_callm",
     "after_last": "_Z10after_lastm",
 }
-OBJECTS = {name: return_addresses(name) for name in ("shapes", "shapes_pie", "libshapes.so")}
+OBJECTS = {name: disassemble(name)[0] for name in ("shapes", "shapes_pie", "libshapes.so")}
 
 
 def at(site, obj="shapes", base=0):

@@ -2,31 +2,7 @@
 """Makes the snapshots of ../elf/calls and its brothers for other machines. Run it after ../elf/make_calls.sh. Importing
 make.py makes the other snapshots anew, which changes nothing."""
 
-import os
-import re
-import subprocess
-
-from make import ELF, MB, snapshot, write
-
-CALLS = ("call", "bl", "blr", "blx")
-
-
-def disassemble(name, objdump):
-    """({function: [the address after each of its calls]}, {function: the addresses of its instructions})"""
-    text = subprocess.run([objdump, "-d", "--no-show-raw-insn", os.path.join(ELF, name)],
-                          check=True, capture_output=True, text=True).stdout
-    calls, addresses, function, pending = {}, {}, None, False
-    for line in text.splitlines():
-        if m := re.match(r"[0-9a-f]+ <(\S+)>:", line):
-            function = m[1]
-            calls[function], addresses[function] = [], []
-        elif m := re.match(r"\s+([0-9a-f]+):\s+(\S+)", line):
-            address = int(m[1], 16)
-            addresses[function].append(address)
-            if pending:
-                calls[function].append(address)
-            pending = m[2] in CALLS
-    return calls, addresses
+from make import MB, disassemble, snapshot, write
 
 
 def stacks(at):
