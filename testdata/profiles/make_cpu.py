@@ -96,6 +96,16 @@ write("raw_cpu.sym", table([
     symbol(IN_START - 1, "0x%016x" % (IN_START - 1)),
 ]) + b"--- profile\n" + raw(RECORDS))
 
+# The frame of a profiler's signal, behind that of the program, behind another one, and alone.
+SIGNAL_NAMES = [(0x1010, "hot"), (0x1020, "__restore_rt"), (0x1030, "CpuProfiler::prof_handler(int)"), (0x1040, "caller"),
+                (0x1050, "main")]
+write("signal.sym", table([symbol(*pair) for pair in SIGNAL_NAMES], "binary=/srv/app/bin/server\n") + b"--- profile\n" + cpu([
+    (4, [0x1010, 0x1021, 0x1041, 0x1051]),
+    (3, [0x1010, 0x1031, 0x1041, 0x1051]),
+    (2, [0x1010, 0x1041, 0x1021, 0x1051]),
+    (1, [0x1020, 0x1041, 0x1051]),
+], []))
+
 HEAP = [(1, 4 * MB, 1, 4 * MB, [IN_BUILD, MAIN_BUILD, IN_START]),
         (2, 2 * MB, 3, 3 * MB, [IN_RECURSE, MAIN_RECURSE, IN_START])]
 NAMES = [
