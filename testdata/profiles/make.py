@@ -106,13 +106,15 @@ def snapshot(rows, maps, label="heapprofile"):
     return [head(rows, label)] + [row(*r) for r in rows] + ["", "MAPPED_LIBRARIES:"] + maps
 
 
-def write(name, lines, eol="\n", last_eol=True):
-    text = eol.join(lines) + (eol if last_eol else "")
-    data = text.encode()
-    if name.endswith(".gz"):
+def write_bytes(name, data):
+    if name.endswith(".gz") and data[:2] != b"\x1f\x8b":
         data = gzip.compress(data, 9, mtime=0)
     with open(os.path.join(HERE, name), "wb") as f:
         f.write(data)
+
+
+def write(name, lines, eol="\n", last_eol=True):
+    write_bytes(name, (eol.join(lines) + (eol if last_eol else "")).encode())
 
 
 # ---- the program's shapes -------------------------------------------------------------------------------------
@@ -313,15 +315,13 @@ write("bad_text.heap", ["This is a letter, not a profile.", "", "1: 2 [3: 4] @ 0
 write("bad_header.heap", ["heap profile:      3:  734"] + good[1:])
 write("bad_label.heap", [good[0].replace("heapprofile", "heap_v2/many")] + good[1:])
 
-with open(os.path.join(HERE, "bad_empty.heap"), "wb"):
-    pass
-with open(os.path.join(HERE, "shapes.heap.gz"), "rb") as f, open(os.path.join(HERE, "bad_cut.heap.gz"), "wb") as g:
-    g.write(f.read()[:-60])
+write_bytes("bad_empty.heap", b"")
+with open(os.path.join(HERE, "shapes.heap.gz"), "rb") as f:
+    write_bytes("bad_cut.heap.gz", f.read()[:-60])
 with open(os.path.join(ELF, "shapes"), "rb") as f:
     program = f.read()
 for name, size in (("bad_truncated_elf", 4500), ("bad_short_elf", 40)):
-    with open(os.path.join(HERE, name), "wb") as f:
-        f.write(program[:size])
+    write_bytes(name, program[:size])
 write("bad_not_elf", ["#!/bin/sh", "echo this is a script, not an ELF file"])
 
 # The program's text is huge pages of no name up to 0x100, or its first row is missing: the row behind says where it is.

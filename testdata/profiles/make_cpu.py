@@ -4,10 +4,9 @@
 Addresses come from make.py, which is run on the way: it writes its own snapshots again.
 """
 
-import os
 import struct
 
-from make import HERE, MAIN, MAP, MB, PIE_1, START, pie_map, snapshot, stack
+from make import MAIN, MAP, MB, PIE_1, START, pie_map, snapshot, stack, write_bytes as write
 
 PERIOD = 10000      # microseconds
 
@@ -23,11 +22,6 @@ def cpu(records, maps=MAP, size=8, order="<", version=0, period=PERIOD, more_hea
     if trailer:
         out += words(size, order, 0, 1, 0)
     return out + "".join(line + "\n" for line in maps).encode()
-
-
-def write(name, data):
-    with open(os.path.join(HERE, name), "wb") as f:
-        f.write(data)
 
 
 # The leaf is the next instruction to run: of the last sample it is the first one of after_last.

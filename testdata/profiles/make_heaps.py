@@ -3,14 +3,8 @@
 shows. Importing make.py makes the other snapshots anew, which changes nothing."""
 
 import gzip
-import os
 
-from make import A, B, C, HERE, MAIN, MAP, MB, START, row, sampled, snapshot, stack, three, write
-
-
-def write_bytes(name, data):
-    with open(os.path.join(HERE, name), "wb") as f:
-        f.write(data)
+from make import A, B, C, MAIN, MAP, MB, START, row, sampled, snapshot, stack, three, write, write_bytes
 
 
 # ---- tcmalloc's other heaps -----------------------------------------------------------------------------------

@@ -5,9 +5,8 @@ The addresses of shapes.pb.gz come from make.py, which is run on the way: it wri
 """
 
 import gzip
-import os
 
-from make import HERE, shapes
+from make import shapes, write_bytes as write
 
 MILLION = 1000000
 
@@ -122,13 +121,6 @@ def cpu(repeated=packed):
     tables(p)
     tail(p)
     return p
-
-
-def write(name, data):
-    if name.endswith(".gz") and data[:2] != b"\x1f\x8b":
-        data = gzip.compress(data, 9, mtime=0)
-    with open(os.path.join(HERE, name), "wb") as f:
-        f.write(data)
 
 
 # ---- good input ------------------------------------------------------------------------------------------------
