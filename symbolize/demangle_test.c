@@ -1,13 +1,10 @@
 #include "symbolize/demangle.h"
+#include "analyze/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-
-#include <cmocka.h>
 
 struct row {
 	const char *system_name, *name;

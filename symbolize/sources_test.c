@@ -1,12 +1,9 @@
 #include "symbolize/sources.h"
+#include "analyze/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 struct file {
 	const char *name;

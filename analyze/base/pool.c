@@ -28,10 +28,12 @@ static void *work(void *arg)
 
 unsigned pool_threads(unsigned n_threads)
 {
-	long online = sysconf(_SC_NPROCESSORS_ONLN);
-	unsigned n = n_threads ? n_threads : online > 0 ? (unsigned)online : 1;
+	if (!n_threads) {
+		long online = sysconf(_SC_NPROCESSORS_ONLN); /* opens a file of the system each time */
 
-	return n < POOL_MOST_THREADS ? n : POOL_MOST_THREADS;
+		n_threads = online > 0 ? (unsigned)online : 1;
+	}
+	return n_threads < POOL_MOST_THREADS ? n_threads : POOL_MOST_THREADS;
 }
 
 static struct err *first_error(struct pool *pool)
