@@ -25,6 +25,7 @@ struct options {
 	const char *output;       /* NULL: standard output */
 	bool quiet, verbose, help, version;
 	bool use_cache;
+	bool replaces;           /* of two options that exclude each other the later counts; else they are an error */
 	int strict;          /* enum strictness */
 	int granularity;     /* enum granularity; -1: not chosen */
 	int jobs;            /* 0: as many as there are processors */
@@ -67,4 +68,8 @@ const struct opt_row *opt_rows(size_t *n_ret);
 /* Reads the command line; argv's order may change. The texts in *ret belong to argv. The error names the argument and,
  * for an unknown option, the nearest one. */
 struct err *options_parse(int argc, char **argv, struct options *ret) MUST_CHECK;
+/* Sets one option by its whole name, as --name=value would; value NULL: it is said without one. The texts are copied. */
+struct err *options_set(struct options *options, const char *name, const char *value) MUST_CHECK;
+/* Works out what depends on several options, after the last was set. The error names two that contradict each other. */
+struct err *options_settle(struct options *options) MUST_CHECK;
 void options_clear(struct options *options);

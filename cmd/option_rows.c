@@ -1,0 +1,111 @@
+/* The table of options. */
+#include "cmd/options.h"
+
+#include "render/render.h"
+
+#include <stddef.h>
+#include <string.h>
+
+#define REPORTS "Reports (one of them)"
+#define VALUES "Values"
+#define ROWS "Rows"
+#define FILTERS "Filters"
+#define GRAPH "Graph"
+#define INPUT "Input"
+#define OBJECTS "Programs and libraries"
+#define MESSAGES "Output and messages"
+#define ELSEWHERE "Known elsewhere"
+
+#define AT(field) offsetof(struct options, field)
+
+/* clang-format off */
+static const struct opt_row fixed_rows[] = {
+	{"folded", 0, OPT_NAMED, AT(report), 0, NULL, REPORTS, "the same as --collapsed", "collapsed"},
+	{"gv", 0, OPT_NAMED, AT(report), 0, NULL, REPORTS, "the call graph, shown by gv"},
+	{"evince", 0, OPT_NAMED, AT(report), 0, NULL, REPORTS, "the call graph, shown by evince"},
+	{"web", 0, OPT_NAMED, AT(report), 0, NULL, REPORTS, "the call graph, shown by a browser"},
+
+	{"inuse_space", 0, OPT_NAMED, AT(type), 0, NULL, VALUES, "bytes that are allocated now (the default)"},
+	{"inuse_objects", 0, OPT_NAMED, AT(type), 0, NULL, VALUES, "objects that are allocated now"},
+	{"alloc_space", 0, OPT_NAMED, AT(type), 0, NULL, VALUES, "bytes that were ever allocated"},
+	{"alloc_objects", 0, OPT_NAMED, AT(type), 0, NULL, VALUES, "objects that were ever allocated"},
+	{"total_delay", 0, OPT_NAMED, AT(type), 0, NULL, VALUES, "how long threads waited for each other (the default of contention profiles)"},
+	{"contentions", 0, OPT_NAMED, AT(type), 0, NULL, VALUES, "how often threads waited for each other"},
+	{"sample_index", 0, OPT_STRING, AT(sample_index), 0, "TYPE", VALUES, "the values of this type: a name of the profile's, or its number from 0"},
+	{"base", 0, OPT_LIST, AT(bases), 0, "PROFILE", VALUES, "show what changed since this profile; several are summed"},
+	{"drop_negative", 0, OPT_FLAG, AT(view.drop_negative), 0, NULL, VALUES, "a stack that shrank since the base counts as 0"},
+	{"unit", 0, OPT_STRING, AT(rows.unit), 0, "UNIT", VALUES, "B, kB, MB, GB ..., auto (by the total) or minimum (by the smallest)"},
+	{"show_bytes", 0, OPT_FLAG, AT(rows.show_bytes), 0, NULL, VALUES, "bytes instead of MB"},
+
+	{"functions", 0, OPT_CHOICE, AT(granularity), BY_FUNCTION, NULL, ROWS, "a row for each function (the default)"},
+	{"lines", 0, OPT_CHOICE, AT(granularity), BY_LINE, NULL, ROWS, "a row for each line of source"},
+	{"files", 0, OPT_CHOICE, AT(granularity), BY_FILE, NULL, ROWS, "a row for each source file"},
+	{"addresses", 0, OPT_CHOICE, AT(granularity), BY_ADDRESS, NULL, ROWS, "a row for each address"},
+	{"cum", 0, OPT_FLAG, AT(rows.by_cum), 0, NULL, ROWS, "sort by what is below a row too, not by its own value"},
+	{"all_frames", 0, OPT_FLAG, AT(view.all_frames), 0, NULL, ROWS, "keep the frames of allocators, locks and signals, and those that the profile drops"},
+
+	{"focus", 0, OPT_STRING, AT(view.focus), 0, "REGEX", FILTERS, "only stacks with a function, file, file:line or object that matches"},
+	{"ignore", 0, OPT_STRING, AT(view.ignore), 0, "REGEX", FILTERS, "no stacks with one that matches"},
+	{"thread", 0, OPT_STRING, AT(read.thread), 0, "K|*", FILTERS, "what thread K did, of profiles that tell; '*': a --text table for each"},
+
+	{"nodecount", 0, OPT_INT, AT(rows.node_count), -1, "N", GRAPH, "at most N nodes (graphs: 80; tables: no limit); 0: no limit"},
+	{"nodefraction", 0, OPT_FRACTION, AT(rows.node_fraction), 0, "F", GRAPH, "drop nodes below this part of the total (0.005); not in --text"},
+	{"edgefraction", 0, OPT_FRACTION, AT(rows.edge_fraction), 0, "F", GRAPH, "drop edges below this part of the total (0.001)"},
+	{"maxdegree", 0, OPT_INT, AT(rows.max_degree), 0, "N", GRAPH, "at most N edges into and out of a node (8); 0: no limit"},
+	{"trim", 0, OPT_FLAG, AT(rows.trim), 0, NULL, GRAPH, "on unless --notrim, which shows every node and edge"},
+
+	{"sysroot", 0, OPT_STRING, AT(symbolize.find.sysroot), 0, "DIR", OBJECTS, "look for programs, libraries and debug files below DIR alone"},
+	{"path_map", 0, OPT_LIST, AT(path_maps), 0, "FROM=TO", OBJECTS, "look for files of the profile below FROM in the folder TO instead; may be repeated"},
+	{"symbol_path", 0, OPT_LIST, AT(symbol_paths), 0, "DIR", OBJECTS, "look for them in DIR first, by build id, path or name; may be repeated"},
+	{"lib_prefix", 0, OPT_STRING, AT(lib_prefixes), 0, "DIR,DIR", OBJECTS, "look for /a/b/libx.so of the profile as DIR/a/b/libx.so, DIR/b/libx.so, DIR/libx.so"},
+	{"add_lib", 0, OPT_LIST, AT(added_libs), 0, "FILE", OBJECTS, "look addresses in no object up in FILE, as they were linked; may be repeated"},
+	{"perf_map", 0, OPT_STRING, AT(symbolize.perf_map), 0, "FILE", OBJECTS, "names of code made at run time, as in /tmp/perf-PID.map"},
+	{"force_binary", 0, OPT_FLAG, AT(symbolize.find.use_other_builds), 0, NULL, OBJECTS, "use a program, library or debug file of another build where there is no right one"},
+	{"cache", 0, OPT_FLAG, AT(use_cache), 0, NULL, OBJECTS, "on unless --no-cache, which takes no names from earlier runs and keeps none"},
+
+	{"jobs", 'j', OPT_INT, AT(jobs), 0, "N", INPUT, "use N threads (as many as processors); the output is the same"},
+	{"sampling_period", 0, OPT_SIZE, AT(read.sampling_period), 0, "SIZE", INPUT, "bytes from one sample to the next, where the file does not say or is wrong"},
+	{"no_unsample", 0, OPT_FLAG, AT(read.no_unsample), 0, NULL, INPUT, "sampled counts as they stand, not what they stand for"},
+	{"max_inflate", 0, OPT_SIZE, AT(read.max_inflate), 0, "SIZE", INPUT, "refuse compressed input that expands to more (4GB)"},
+	{"strict", 0, OPT_STRICT, AT(strict), 0, "symbols", INPUT, "exit with 3 when input was cut or skipped; =symbols: or has no names"},
+
+	{"output", 'o', OPT_STRING, AT(output), 0, "FILE", MESSAGES, "write the report to FILE"},
+	{"quiet", 'q', OPT_FLAG, AT(quiet), 0, NULL, MESSAGES, "no warnings"},
+	{"verbose", 'v', OPT_FLAG, AT(verbose), 0, NULL, MESSAGES, "say which files are used, and each path that is tried"},
+	{"help", 'h', OPT_FLAG, AT(help), 0, NULL, MESSAGES, "show this help"},
+	{"version", 0, OPT_FLAG, AT(version), 0, NULL, MESSAGES, "show the version, and those of the libraries"},
+
+	{"trend", 0, OPT_REFUSED, 0, 0, NULL, ELSEWHERE, "not in this version; --base compares two snapshots"},
+	{"http", 0, OPT_REFUSED, 0, 0, "HOST:PORT", ELSEWHERE, "there is no server here; --svg -o FILE writes a picture for a browser"},
+	{"no_browser", 0, OPT_REFUSED, 0, 0, NULL, ELSEWHERE, "there is no server here; --svg -o FILE writes a picture for a browser"},
+	{"seconds", 0, OPT_REFUSED, 0, 0, "N", ELSEWHERE, "nothing is fetched; use curl -o FILE 'URL?seconds=N', then give FILE"},
+	{"timeout", 0, OPT_REFUSED, 0, 0, "N", ELSEWHERE, "nothing is fetched; use curl -m N -o FILE URL, then give FILE"},
+	{"tls_cert", 0, OPT_REFUSED, 0, 0, "FILE", ELSEWHERE, "nothing is fetched; use curl --cert, then give the file"},
+	{"tls_key", 0, OPT_REFUSED, 0, 0, "FILE", ELSEWHERE, "nothing is fetched; use curl --key, then give the file"},
+	{"tls_ca", 0, OPT_REFUSED, 0, 0, "FILE", ELSEWHERE, "nothing is fetched; use curl --cacert, then give the file"},
+};
+/* clang-format on */
+enum { N_FIXED = sizeof fixed_rows / sizeof *fixed_rows, MOST_ROWS = N_FIXED + 64 };
+
+const struct opt_row *opt_rows(size_t *n_ret)
+{
+	static struct opt_row rows[MOST_ROWS];
+	static size_t n;
+
+	if (!n) {
+		for (size_t i = 0; renderers[i] && n < MOST_ROWS - N_FIXED; i++) {
+			const struct renderer *renderer = renderers[i];
+
+			rows[n++] = (struct opt_row){.name = renderer->name,
+			                             .kind = renderer->arg ? OPT_REPORT : OPT_NAMED,
+			                             .at = AT(report),
+			                             .arg = renderer->arg,
+			                             .group = REPORTS,
+			                             .help = renderer->help};
+		}
+		memcpy(rows + n, fixed_rows, sizeof fixed_rows);
+		n += N_FIXED;
+	}
+	*n_ret = n;
+	return rows;
+}
