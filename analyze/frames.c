@@ -106,9 +106,6 @@ struct patterns {
 	uint8_t *of_name;
 };
 
-/* Longer ones match nothing: a match looks at each byte many times. */
-enum { LONGEST_NAME = 4096 };
-
 /* The length of the name without its parameters: up to the first '(' that is no part of a name. */
 static size_t length_without_parameters(const char *name)
 {
@@ -128,17 +125,24 @@ static size_t length_without_parameters(const char *name)
 	return (size_t)(at - name);
 }
 
-static bool match_name(const struct patterns *patterns, const char *name)
+bool frames_plain_name(const char *name, char plain[FRAMES_PLAIN_NAME])
 {
-	char plain[LONGEST_NAME + 1];
-
 	name += *name == '.'; /* code entries of the first PowerPC ABI */
 	size_t length = length_without_parameters(name);
-	if (!length || length > LONGEST_NAME)
+
+	if (!length || length >= FRAMES_PLAIN_NAME)
 		return false;
 	memcpy(plain, name, length);
 	plain[length] = '\0';
-	return regex_match(patterns->drop, plain) && !(patterns->keep && regex_match(patterns->keep, plain));
+	return true;
+}
+
+static bool match_name(const struct patterns *patterns, const char *name)
+{
+	char plain[FRAMES_PLAIN_NAME];
+
+	return frames_plain_name(name, plain) && regex_match(patterns->drop, plain) &&
+	       !(patterns->keep && regex_match(patterns->keep, plain));
 }
 
 static bool is_dropped(struct patterns *patterns, func_id func)

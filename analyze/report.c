@@ -14,18 +14,27 @@ enum {
 	PARTS_OF_TABLE = PART_ROWS | PART_TABLE | PARTS_OF_GRAPH,
 };
 
+static void list_filter(struct report *report, const char *option, const char *value)
+{
+	if (value)
+		report->filters[report->n_filters++] = arena_printf(report->arena, "%s=%s", option, value);
+}
+
+/* In google/pprof's order, which leaves prune_from out. */
 static void list_filters(struct report *report)
 {
 	const struct view_opts *opts = &report->view->opts;
 
-	if (opts->thread) {
+	if (opts->thread)
 		report->thread = threads_title(opts->thread, report->arena);
-		report->filters[report->n_filters++] = arena_printf(report->arena, "thread=%s", report->thread);
-	}
-	if (opts->focus)
-		report->filters[report->n_filters++] = arena_printf(report->arena, "focus=%s", opts->focus);
-	if (opts->ignore)
-		report->filters[report->n_filters++] = arena_printf(report->arena, "ignore=%s", opts->ignore);
+	list_filter(report, "thread", report->thread);
+	list_filter(report, "focus", opts->focus);
+	list_filter(report, "ignore", opts->ignore);
+	list_filter(report, "hide", opts->hide);
+	list_filter(report, "show", opts->show);
+	list_filter(report, "show_from", opts->show_from);
+	list_filter(report, "retain", opts->retain);
+	list_filter(report, "exclude", opts->exclude);
 }
 
 static const char *divisor_note(const struct view *view, const struct view_total *total)
@@ -165,8 +174,8 @@ struct err *report_build(const struct view *view, const struct report_opts *opts
 	list_filters(report);
 	report->divisor = view_divisor(&view->in_rows);
 	report->divisor_note = divisor_note(view, &view->in_rows);
-	report->divisor_of_all = view_divisor(&view->all);
-	report->divisor_of_all_note = divisor_note(view, &view->all);
+	report->divisor_of_all = view_divisor(view_whole(view));
+	report->divisor_of_all_note = divisor_note(view, view_whole(view));
 	if (parts & PARTS_OF_TABLE)
 		tally(view, opts->granularity, report->arena, &report->table);
 	if (parts & PART_TABLE)

@@ -40,7 +40,7 @@ struct report {
 	const char *program;    /* "" when not known */
 	const char *type;       /* "inuse_space" */
 	const char *thread;     /* "t3": the values are of this thread alone; NULL: of all */
-	const char *filters[3]; /* "focus=create", "ignore=x" */
+	const char *filters[16]; /* "focus=create", "ignore=x" */
 	uint32_t n_filters;
 	double divisor;           /* what percentages divide by: of what the filters left in rows (gperftools), */
 	double divisor_of_all;    /* and of all samples (google/pprof) */

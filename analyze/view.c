@@ -1,11 +1,8 @@
 #include "analyze/view.h"
 
-#include "analyze/base/regex.h"
 #include "analyze/threads.h"
 
-#include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,103 +22,112 @@ struct view_lines view_frame_lines(const struct view *view, stack_id stack, uint
 
 /* ---- filters ---- */
 
-enum { UNKNOWN, NO, YES };
+enum { FOCUS, IGNORE, HIDE, SHOW, SHOW_FROM, PRUNE_FROM, RETAIN, EXCLUDE, N_FILTERS };
 
-/* Which lines and locations a pattern matches; each text is matched once. */
-struct filter {
-	const struct profile *p;
-	struct regex *regex;
-	bool sees_addresses; /* a pattern that begins 0x matches addresses, any other never does */
-	uint8_t *of_str;
-	bool *of_line, *of_loc;
+struct filters {
+	struct filter *by[N_FILTERS]; /* NULL: not asked for */
+	struct cut_filters of_frames; /* those that are about frames */
 };
 
-static bool match_str(struct filter *filter, str_id id)
+static struct err *make_filters(struct filters *filters, const struct profile *p, const struct view_opts *opts)
 {
-	if (!id.row)
-		return false;
-	if (filter->of_str[id.row] == UNKNOWN)
-		filter->of_str[id.row] = regex_match(filter->regex, profile_text(filter->p, id)) ? YES : NO;
-	return filter->of_str[id.row] == YES;
+	static struct err *(*const make[N_FILTERS])(const struct profile *, const char *, const char *,
+	                                            struct filter **) = {
+		[PRUNE_FROM] = filter_new_plain,
+		[RETAIN] = filter_new_outermost,
+		[EXCLUDE] = filter_new_outermost,
+	};
+	const struct {
+		const char *option, *pattern;
+	} wanted[N_FILTERS] = {
+		[FOCUS] = {"focus", opts->focus},
+		[IGNORE] = {"ignore", opts->ignore},
+		[HIDE] = {"hide", opts->hide},
+		[SHOW] = {"show", opts->show},
+		[SHOW_FROM] = {"show_from", opts->show_from},
+		[PRUNE_FROM] = {"prune_from", opts->prune_from},
+		[RETAIN] = {"retain", opts->retain},
+		[EXCLUDE] = {"exclude", opts->exclude},
+	};
+	struct err *err = NULL;
+
+	for (size_t i = 0; !err && i < N_FILTERS; i++)
+		err = (make[i] ? make[i] : filter_new)(p, wanted[i].option, wanted[i].pattern, &filters->by[i]);
+	filters->of_frames = (struct cut_filters){
+		.retain = filters->by[RETAIN],
+		.exclude = filters->by[EXCLUDE],
+		.hide = filters->by[HIDE],
+		.show = filters->by[SHOW],
+		.show_from = filters->by[SHOW_FROM],
+		.prune_from = filters->by[PRUNE_FROM],
+		.outermost_only = opts->no_inlines,
+	};
+	return err;
 }
 
-static bool match_place(struct filter *filter, const struct function *func, uint32_t line)
+static void free_filters(struct filters *filters)
 {
-	const char *file = profile_text(filter->p, func->file);
-	size_t size = strlen(file) + 16;
-
-	if (!*file || !line)
-		return false;
-	char CLEANUP(mem_free_local) *text = mem_alloc(size, 1);
-	snprintf(text, size, "%s:%" PRIu32, file, line);
-	return regex_match(filter->regex, text);
+	for (size_t i = 0; i < N_FILTERS; i++)
+		filter_free(filters->by[i]);
 }
 
-static bool match_line(struct filter *filter, const struct line *line)
+bool view_drops_samples(const struct view_opts *opts)
 {
-	const struct function *func = &filter->p->funcs[line->func.row];
-
-	return match_str(filter, func->name) || match_str(filter, func->full_name) || match_str(filter, func->file) ||
-	       match_place(filter, func, line->line);
+	return opts->focus || opts->ignore || opts->retain || opts->exclude || opts->hide || opts->show || opts->show_from;
 }
 
-static bool match_loc(struct filter *filter, const struct location *loc)
+static bool match_frame(const struct view *view, const struct filter *filter, stack_id stack, uint32_t frame)
 {
-	char addr[24];
+	const struct profile *p = view->profile;
+	struct view_lines lines = view_frame_lines(view, stack, frame);
 
-	if (match_str(filter, filter->p->objects[loc->object.row].file))
+	if (filter->of_loc[p->frames[p->stacks[stack.row].first + frame].row])
 		return true;
-	if (!filter->sees_addresses)
-		return false;
-	snprintf(addr, sizeof addr, "0x%" PRIx64, loc->addr);
-	return regex_match(filter->regex, addr);
+	for (uint32_t k = lines.first; k < lines.end; k++)
+		if (filter->of_line[k])
+			return true;
+	return false;
 }
 
-static void filter_free(struct filter *filter)
-{
-	regex_free(filter->regex);
-	free(filter->of_str);
-	free(filter->of_line);
-	free(filter->of_loc);
-}
-
-/* pattern NULL: the filter has no regex and matches nothing. */
-static struct err *filter_init(struct filter *filter, const struct profile *p, const char *option, const char *pattern)
-{
-	*filter = (struct filter){.p = p};
-	if (!pattern)
-		return NULL;
-	struct err *err = regex_new(option, pattern, &filter->regex);
-	if (err)
-		return err;
-	filter->sees_addresses = strncmp(pattern, "0x", 2) == 0;
-	filter->of_str = mem_zalloc(p->n_strs, 1);
-	filter->of_line = mem_zalloc(p->n_lines, sizeof *filter->of_line);
-	filter->of_loc = mem_zalloc(p->n_locs, sizeof *filter->of_loc);
-	for (uint32_t i = 0; i < p->n_lines; i++)
-		filter->of_line[i] = match_line(filter, &p->lines[i]);
-	for (uint32_t i = 1; i < p->n_locs; i++)
-		filter->of_loc[i] = match_loc(filter, &p->locs[i]);
-	return NULL;
-}
-
-static bool match_sample(const struct view *view, const struct filter *filter, stack_id id)
+static bool match_stack(const struct view *view, const struct filters *filters, const struct filter *filter,
+                        stack_id id)
 {
 	const struct profile *p = view->profile;
 	const struct stack *stack = &p->stacks[id.row];
 
-	for (uint32_t i = view->starts[id.row].frame; i < stack->n; i++) {
-		struct view_lines lines = view_frame_lines(view, id, i);
-
-		if (!view_has_frame(view, id, i))
-			continue;
-		if (filter->of_loc[p->frames[stack->first + i].row])
+	for (uint32_t i = view->starts[id.row].frame; i < stack->n; i++)
+		if (view_has_frame(view, id, i) && cut_keeps_frame(&filters->of_frames, p->frames[stack->first + i]) &&
+		    match_frame(view, filter, id, i))
 			return true;
-		for (uint32_t k = lines.first; k < lines.end; k++)
-			if (filter->of_line[k])
-				return true;
-	}
 	return false;
+}
+
+static bool passes_filters(const struct view *view, const struct filters *filters, stack_id stack)
+{
+	const struct filter *focus = filters->by[FOCUS], *ignore = filters->by[IGNORE];
+
+	return !(focus && !match_stack(view, filters, focus, stack)) &&
+	       !(ignore && match_stack(view, filters, ignore, stack));
+}
+
+/* A pattern that matches nothing is a slip of the user, but where it is the only one, that no stack is left says so. */
+static void note_filters(struct view *view, const struct filters *filters)
+{
+	uint32_t n = 0;
+
+	for (size_t i = 0; i < N_FILTERS; i++) {
+		const struct filter *filter = filters->by[i];
+
+		view->n_given_up += filter ? filter->n_given_up : 0;
+		n += filter != NULL;
+	}
+	for (size_t i = 0; i < N_FILTERS && (view->n_kept || n > 1); i++) {
+		const struct filter *filter = filters->by[i];
+
+		if (filter && !filter->has_match)
+			diag_add(&view->notes, NOTE_WARNING, NOTE_PLAIN, "--%s=%s: no frame matches", filter->option,
+			         filter->pattern);
+	}
 }
 
 /* ---- values ---- */
@@ -206,10 +212,21 @@ static void note_limits(struct view *view, const struct limits *limits)
 		         "values from 2^53 (9007199254740992) on are rounded to 53 bits");
 }
 
-static void fill_values(struct view *view, const struct filter *focus, const struct filter *ignore)
+static void add_sample(struct view *view, uint32_t sample, double value, bool has_stack)
+{
+	view->values[sample] = value;
+	view->passes[sample] = !is_unchanged(view, sample);
+	view->n_kept++;
+	add(&view->kept, value);
+	if (has_stack)
+		add(&view->in_rows, value);
+}
+
+static void fill_values(struct view *view, const struct filters *filters, struct cut *cut)
 {
 	const struct profile *p = view->profile;
 	bool *of_thread = view->opts.thread ? threads_find(p, view->opts.thread) : NULL;
+	bool needs_stack = cut_drops_stacks(&filters->of_frames);
 	struct limits limits = {0};
 
 	view->values = mem_zalloc(p->n_samples, sizeof *view->values);
@@ -221,16 +238,11 @@ static void fill_values(struct view *view, const struct filter *focus, const str
 			continue;
 		double value = sample_value(view, i, &limits);
 		add(&view->all, value);
-		if (focus->regex && !match_sample(view, focus, stack))
+		if (!passes_filters(view, filters, stack))
 			continue;
-		if (ignore->regex && match_sample(view, ignore, stack))
-			continue;
-		view->values[i] = value;
-		view->passes[i] = !is_unchanged(view, i);
-		view->n_kept++;
-		add(&view->kept, value);
-		if (p->stacks[stack.row].n)
-			add(&view->in_rows, value);
+		uint32_t n_frames = cut ? cut_stack(cut, stack) : p->stacks[stack.row].n;
+		if (n_frames || !needs_stack)
+			add_sample(view, i, value, n_frames);
 	}
 	free(of_thread);
 	hold_total(&view->all, &limits);
@@ -239,28 +251,39 @@ static void fill_values(struct view *view, const struct filter *focus, const str
 	note_limits(view, &limits);
 }
 
+/* From here on, the stacks are what the filters left of them. */
+static void adopt(struct view *view, struct cut *cut)
+{
+	view->profile = view->own = cut_finish(cut);
+	memset(view->starts, 0, view->profile->n_stacks * sizeof *view->starts);
+}
+
+static struct view *make_view(const struct profile *profile, const struct view_opts *opts,
+                              const struct filters *filters)
+{
+	struct view *view = mem_zalloc(1, sizeof *view);
+
+	view->profile = profile;
+	view->opts = *opts;
+	view->has_base = profile->n_sets > SET_BASE;
+	view->starts = opts->all_frames ? mem_zalloc(profile->n_stacks, sizeof *view->starts)
+	                                : frames_find_starts(profile, &view->notes);
+	struct cut *cut = cut_is_needed(&filters->of_frames) ? cut_new(profile, view->starts, &filters->of_frames) : NULL;
+	fill_values(view, filters, cut);
+	note_filters(view, filters);
+	if (cut)
+		adopt(view, cut);
+	return view;
+}
+
 struct err *view_new(const struct profile *profile, const struct view_opts *opts, struct view **ret)
 {
-	struct filter focus = {0}, ignore = {0};
-	struct err *err = filter_init(&focus, profile, "focus", opts->focus);
+	struct filters filters = {0};
+	struct err *err = make_filters(&filters, profile, opts);
 
 	if (!err)
-		err = filter_init(&ignore, profile, "ignore", opts->ignore);
-	if (!err) {
-		struct view *view = mem_zalloc(1, sizeof *view);
-
-		view->profile = profile;
-		view->opts = *opts;
-		view->has_base = profile->n_sets > SET_BASE;
-		view->starts = opts->all_frames ? mem_zalloc(profile->n_stacks, sizeof *view->starts)
-		                                : frames_find_starts(profile, &view->notes);
-		fill_values(view, &focus, &ignore);
-		view->n_given_up =
-			(focus.regex ? regex_n_given_up(focus.regex) : 0) + (ignore.regex ? regex_n_given_up(ignore.regex) : 0);
-		*ret = view;
-	}
-	filter_free(&focus);
-	filter_free(&ignore);
+		*ret = make_view(profile, opts, &filters);
+	free_filters(&filters);
 	return err;
 }
 
@@ -271,6 +294,7 @@ void view_free(struct view *view)
 	free(view->values);
 	free(view->passes);
 	free(view->starts);
+	cut_free(view->own);
 	diag_clear(&view->notes);
 	free(view);
 }

@@ -1,16 +1,19 @@
 /* A view of a profile: which samples count, with what value, and where their stacks begin. Never changes the profile. */
 #pragma once
 
-#include "analyze/base/err.h"
-#include "analyze/frames.h"
+#include "analyze/cut.h"
 
 struct view_opts {
 	uint32_t type;      /* the sample type that is shown */
 	const char *focus;  /* keep samples with a frame that matches; NULL: all */
 	const char *ignore; /* drop samples with a frame that matches; NULL: none */
+	/* Keep or drop single frames, and samples of which none is left: by what matches (cut.h). NULL: not asked for. */
+	const char *retain, *exclude, *hide, *show, *show_from, *prune_from;
+	bool no_inlines;    /* keep the outermost function of each frame */
 	const char *thread; /* keep samples of this thread; NULL: all */
 	bool all_frames;    /* keep the frames of allocators, locks and profilers, and those that the profile drops */
 	bool drop_negative; /* a stack that shrank counts as 0 */
+	bool is_relative;   /* the total is that of what the filters left */
 };
 
 /* Sums over samples, held where they pass VIEW_MOST. */
@@ -20,7 +23,9 @@ struct view_total {
 };
 
 struct view {
-	const struct profile *profile;
+	const struct profile
+		*profile;        /* with the stacks that the filters left: it need not be the one the view was made of */
+	struct profile *own; /* the same then, made by cut_finish; else NULL */
 	struct view_opts opts;
 	bool has_base;
 	double *values;              /* by sample: the profile's, less the base's; 0 where a filter dropped it */
@@ -36,6 +41,15 @@ struct view {
 /* The error is a bad pattern. The view points into the profile, which must outlive it. */
 struct err *view_new(const struct profile *profile, const struct view_opts *opts, struct view **ret) MUST_CHECK;
 void view_free(struct view *view);
+
+/* Whether the filters may drop samples. */
+bool view_drops_samples(const struct view_opts *opts);
+
+/* The total that reports are about: before the filters, unless the user wants it to be after them. */
+static inline const struct view_total *view_whole(const struct view *view)
+{
+	return view->opts.is_relative ? &view->kept : &view->all;
+}
 
 /* What percentages divide by: |net total| where all values have one sign, else the sum of |values|. */
 double view_divisor(const struct view_total *total);

@@ -42,10 +42,18 @@ static const struct opt_row fixed_rows[] = {
 	{"files", 0, OPT_CHOICE, AT(granularity), BY_FILE, NULL, ROWS, "a row for each source file"},
 	{"addresses", 0, OPT_CHOICE, AT(granularity), BY_ADDRESS, NULL, ROWS, "a row for each address"},
 	{"cum", 0, OPT_FLAG, AT(rows.by_cum), 0, NULL, ROWS, "sort by what is below a row too, not by its own value"},
+	{"noinlines", 0, OPT_FLAG, AT(view.no_inlines), 0, NULL, ROWS, "an address is in one function, that into which the others are inlined"},
 	{"all_frames", 0, OPT_FLAG, AT(view.all_frames), 0, NULL, ROWS, "keep the frames of allocators, locks and signals, and those that the profile drops"},
 
 	{"focus", 0, OPT_STRING, AT(view.focus), 0, "REGEX", FILTERS, "only stacks with a function, file, file:line or object that matches"},
 	{"ignore", 0, OPT_STRING, AT(view.ignore), 0, "REGEX", FILTERS, "no stacks with one that matches"},
+	{"show", 0, OPT_STRING, AT(view.show), 0, "REGEX", FILTERS, "only frames that match, and stacks with one"},
+	{"hide", 0, OPT_STRING, AT(view.hide), 0, "REGEX", FILTERS, "no frames that match; their callers hold what they held"},
+	{"show_from", 0, OPT_STRING, AT(view.show_from), 0, "REGEX", FILTERS, "no callers of the first frame from the root that matches, and no stacks without one"},
+	{"prune_from", 0, OPT_STRING, AT(view.prune_from), 0, "REGEX", FILTERS, "nothing that the last function from the root that matches calls"},
+	{"retain", 0, OPT_STRING, AT(view.retain), 0, "REGEX", FILTERS, "only frames whose function, not inlined, matches (jeprof's)"},
+	{"exclude", 0, OPT_STRING, AT(view.exclude), 0, "REGEX", FILTERS, "no frames whose function, not inlined, matches (jeprof's)"},
+	{"relative_percentages", 0, OPT_FLAG, AT(view.is_relative), 0, NULL, FILTERS, "the total is that of what the filters left"},
 	{"thread", 0, OPT_STRING, AT(read.thread), 0, "K|*", FILTERS, "what thread K did, of profiles that tell; '*': a --text table for each"},
 
 	{"nodecount", 0, OPT_INT, AT(rows.node_count), -1, "N", GRAPH, "at most N nodes (graphs: 80; tables: no limit); 0: no limit"},

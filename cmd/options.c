@@ -361,7 +361,7 @@ struct err *options_settle(struct options *options)
 		return err_new("--output: expected the name of a file");
 	options->rows.granularity = options->granularity < 0 ? BY_FUNCTION : (enum granularity)options->granularity;
 	options->symbolize.n_threads = options->read.n_threads = (unsigned)options->jobs;
-	options->symbolize.want_full_names = options->view.focus || options->view.ignore;
+	options->symbolize.want_full_names = view_drops_samples(&options->view);
 	options->symbolize.cache_folder = options->use_cache ? cache_folder_default(options->arena) : NULL;
 	return NULL;
 }

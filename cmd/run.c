@@ -19,7 +19,7 @@ static bool lost_something(const struct options *options, const struct diag *dia
 
 static enum exit_code exit_code(const struct show *show, bool partial)
 {
-	bool has_filter = show->view.focus || show->view.ignore;
+	bool has_filter = view_drops_samples(&show->view);
 
 	if (partial || lost_something(show->options, show->diag))
 		return EXIT_PARTIAL;

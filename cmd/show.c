@@ -19,13 +19,21 @@ static const char *join_filters(const struct report *report)
 	return text_join(report->arena, report->filters, report->n_filters);
 }
 
-static void note_filters(const struct view *view, const struct report *report, struct diag *diag)
+static void note_kept(const struct view *view, const struct report *report, struct diag *diag)
 {
 	char kept[UNITS_TEXT], all[UNITS_TEXT], share[UNITS_TEXT];
+	bool is_focus = view->opts.focus || view->opts.ignore;
 
-	diag_add(diag, NOTE_INFO, NOTE_PLAIN, "After focus: %s of %s %s (%s)",
+	if (!is_focus && view->kept.sum == view->all.sum && view->kept.sum_abs == view->all.sum_abs)
+		return;
+	diag_add(diag, NOTE_INFO, NOTE_PLAIN, "After %s: %s of %s %s (%s)", is_focus ? "focus" : "filters",
 	         units_number(kept, &report->classic, view->kept.sum), units_number(all, &report->classic, view->all.sum),
-	         report->classic.name, units_percent(share, view->kept.sum, report->divisor_of_all));
+	         report->classic.name, units_percent(share, view->kept.sum, view_divisor(&view->all)));
+}
+
+static void note_filters(const struct view *view, const struct report *report, struct diag *diag)
+{
+	note_kept(view, report, diag);
 	if (!view->n_kept)
 		diag_add(diag, NOTE_WARNING, NOTE_PLAIN, "%s: no stack is left", join_filters(report));
 	if (view->n_given_up)
@@ -37,7 +45,7 @@ static void note_view(const struct view *view, const struct report *report, stru
 {
 	char share[UNITS_TEXT];
 
-	if (view->opts.focus || view->opts.ignore)
+	if (view_drops_samples(&view->opts))
 		note_filters(view, report, diag);
 	if (report->no_match)
 		diag_add(diag, NOTE_WARNING, NOTE_PLAIN, "--peek=%s: no row matches", report->opts.pattern);

@@ -233,7 +233,7 @@ static char *legend_label(struct arena *arena, const struct report *report)
 	if (graph->n_dropped_edges)
 		edges = arena_printf(arena, "Dropped edges with < %s %s\\l", amount(arena, report, graph->edge_cut), unit);
 	return arena_printf(arena, "%s\\lTotal %s: %s%s\\l%s%s%s", label_text(arena, report->program), unit,
-	                    amount(arena, report, view->all.sum), changes, focus, nodes, edges);
+	                    amount(arena, report, view_whole(view)->sum), changes, focus, nodes, edges);
 }
 
 static void add_legend(struct drawing *drawing, struct arena *arena)

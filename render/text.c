@@ -13,7 +13,7 @@ static void write_total(const struct report *report, struct out *out)
 		out_name(out, report->thread);
 		out_text(out, ")");
 	}
-	out_printf(out, ": %s %s", units_number(total, unit, report->view->all.sum), unit->name);
+	out_printf(out, ": %s %s", units_number(total, unit, view_whole(report->view)->sum), unit->name);
 	if (report->divisor_note)
 		out_printf(out, " (percentages of %s %s, %s)", units_number(changes, unit, report->divisor), unit->name,
 		           report->divisor_note);
