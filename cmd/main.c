@@ -1,4 +1,5 @@
 #include "analyze/base/file.h"
+#include "cmd/config.h"
 #include "cmd/run.h"
 #include "cmd/term.h"
 #include "cmd/usage.h"
@@ -85,7 +86,7 @@ static struct err *write_manual(const char *template_path)
 
 static struct err *act(int argc, char **argv, bool has_debuginfod, struct options *options, enum exit_code *code)
 {
-	struct err *err = options_parse(argc, argv, options);
+	struct err *err = config_parse(argc, argv, options);
 
 	if (err)
 		return err;

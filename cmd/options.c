@@ -6,8 +6,25 @@
 
 #include <errno.h>
 #include <getopt.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+
+#define AT(field) offsetof(struct options, field)
+
+static const struct options defaults = {
+	.granularity = -1,
+	.use_cache = true,
+	.use_config = true,
+	.read = {.max_inflate = (uint64_t)4 << 30},
+	.rows = {.node_count = -1, .node_fraction = 0.005, .edge_fraction = 0.001, .max_degree = 8, .trim = true},
+};
+
+void options_init(struct options *ret)
+{
+	*ret = defaults;
+	ret->arena = arena_new();
+}
 
 /* ---- setting one option ---- */
 
@@ -120,10 +137,90 @@ static struct err *set_choice(const struct options *options, int *field, const s
 	return NULL;
 }
 
+/* ---- options that exclude each other ---- */
+
+/* Beside those of one group. */
+static const struct exclusion {
+	size_t one, other; /* in struct options */
+} exclusions[] = {
+	{AT(rows.show_bytes), AT(rows.unit)},
+	{AT(read.no_unsample), AT(read.sampling_period)},
+	{AT(type), AT(sample_index)},
+};
+
+static size_t size_of(enum opt_kind kind)
+{
+	switch (kind) {
+	case OPT_FLAG:
+		return sizeof(bool);
+	case OPT_STRING:
+	case OPT_NAMED:
+	case OPT_REPORT:
+		return sizeof(const char *);
+	case OPT_LIST:
+		return sizeof(struct strings);
+	case OPT_INT:
+	case OPT_CHOICE:
+	case OPT_STRICT:
+		return sizeof(int);
+	case OPT_SIZE:
+		return sizeof(uint64_t);
+	case OPT_FRACTION:
+		return sizeof(double);
+	case OPT_REFUSED:
+		return 0;
+	}
+	return 0;
+}
+
+static const struct opt_row *row_at(size_t at)
+{
+	size_t n;
+	const struct opt_row *rows = opt_rows(&n);
+
+	for (size_t i = 0; i < n; i++)
+		if (rows[i].at == at && rows[i].kind != OPT_REFUSED)
+			return &rows[i];
+	return NULL;
+}
+
+static bool is_set(const struct options *options, size_t at)
+{
+	return memcmp((const char *)options + at, (const char *)&defaults + at, size_of(row_at(at)->kind)) != 0;
+}
+
+/* As the user gave it. */
+static const char *name_at(const struct options *options, size_t at)
+{
+	const struct opt_row *row = row_at(at);
+
+	return row->kind == OPT_NAMED ? *(const char *const *)((const char *)options + at) : row->name;
+}
+
+static void unset(struct options *options, size_t at)
+{
+	memcpy((char *)options + at, (const char *)&defaults + at, size_of(row_at(at)->kind));
+}
+
+/* The later of two counts. */
+static void unset_excluded(struct options *options, size_t at)
+{
+	for (size_t i = 0; i < sizeof exclusions / sizeof *exclusions; i++) {
+		if (exclusions[i].one == at)
+			unset(options, exclusions[i].other);
+		if (exclusions[i].other == at)
+			unset(options, exclusions[i].one);
+	}
+}
+
+/* ---- by its row ---- */
+
 static struct err *set_row(struct options *options, const struct opt_row *row, const char *value)
 {
 	void *field = (char *)options + row->at;
 
+	if (options->replaces && row->kind != OPT_REFUSED)
+		unset_excluded(options, row->at);
 	switch (row->kind) {
 	case OPT_FLAG:
 		return set_flag(field, row, value);
@@ -158,6 +255,13 @@ static struct err *set_row(struct options *options, const struct opt_row *row, c
 }
 
 /* ---- names ---- */
+
+static void unify_name(char *name)
+{
+	for (; *name; name++)
+		if (*name == '-')
+			*name = '_';
+}
 
 static unsigned min3(unsigned a, unsigned b, unsigned c)
 {
@@ -212,13 +316,15 @@ static struct err *unknown_option(const char *name)
 	return err_new("unknown option --%s: the nearest is --%s (--help shows all)", name, nearest);
 }
 
-static const struct opt_row *find_row(const char *name)
+const struct opt_row *opt_find(const char *name)
 {
 	size_t n;
 	const struct opt_row *rows = opt_rows(&n);
+	char CLEANUP(mem_free_local) *unified = mem_strndup(name, strlen(name));
 
+	unify_name(unified);
 	for (size_t i = 0; i < n; i++)
-		if (strcmp(rows[i].name, name) == 0)
+		if (strcmp(rows[i].name, unified) == 0)
 			return &rows[i];
 	return NULL;
 }
@@ -276,13 +382,6 @@ static const struct option *find_long(const struct longs *longs, const char *nam
 	return NULL;
 }
 
-static void unify_name(char *name)
-{
-	for (; *name; name++)
-		if (*name == '-')
-			*name = '_';
-}
-
 /* Inside a name, '-' and '_' are the same: --drop-negative. What is no name, or the argument of the option before it,
  * stays as it is. */
 static void unify_names(const struct longs *longs, int argc, char **argv)
@@ -309,7 +408,7 @@ static struct err *bad_argument(char **argv, int code)
 
 	text += strspn(text, "-");
 	char CLEANUP(mem_free_local) *name = mem_strndup(text, strcspn(text, "="));
-	const struct opt_row *row = find_row(name);
+	const struct opt_row *row = opt_find(name);
 
 	if (code == ':')
 		return err_new("--%s: expected an argument", name);
@@ -335,25 +434,11 @@ static struct err *take(struct options *options, char **argv, int code)
 	return NULL;
 }
 
-static void set_defaults(struct options *options)
-{
-	*options = (struct options){
-		.arena = arena_new(),
-		.granularity = -1,
-		.use_cache = true,
-		.read = {.max_inflate = (uint64_t)4 << 30},
-		.rows = {.node_count = -1, .node_fraction = 0.005, .edge_fraction = 0.001, .max_degree = 8, .trim = true},
-	};
-}
-
 struct err *options_settle(struct options *options)
 {
-	if (options->rows.show_bytes && options->rows.unit)
-		return contradiction("show_bytes", "unit");
-	if (options->read.no_unsample && options->read.sampling_period)
-		return contradiction("no-unsample", "sampling-period");
-	if (options->type && options->sample_index)
-		return contradiction(options->type, "sample_index");
+	for (size_t i = 0; i < sizeof exclusions / sizeof *exclusions; i++)
+		if (is_set(options, exclusions[i].one) && is_set(options, exclusions[i].other))
+			return contradiction(name_at(options, exclusions[i].one), name_at(options, exclusions[i].other));
 	if (options->output && options->report && viewer_find(options->report))
 		return err_new("--%s shows the graph: -o FILE goes with --%s", options->report,
 		               viewer_find(options->report)->renderer->name);
@@ -379,27 +464,31 @@ static struct err *parse(int argc, char **argv, const struct longs *longs, struc
 	return err;
 }
 
-struct err *options_parse(int argc, char **argv, struct options *ret)
+struct err *options_take(int argc, char **argv, struct options *options)
 {
 	struct longs longs = {.arena = arena_new()};
 
-	set_defaults(ret);
 	make_longs(&longs);
 	unify_names(&longs, argc, argv);
 	opterr = 0;
-	struct err *err = parse(argc, argv, &longs, ret);
+	struct err *err = parse(argc, argv, &longs, options);
 	arena_free(longs.arena);
+	return err;
+}
+
+struct err *options_parse(int argc, char **argv, struct options *ret)
+{
+	options_init(ret);
+	struct err *err = options_take(argc, argv, ret);
 	return err ? err : options_settle(ret);
 }
 
 struct err *options_set(struct options *options, const char *name, const char *value)
 {
-	char CLEANUP(mem_free_local) *unified = mem_strndup(name, strlen(name));
+	const struct opt_row *row = opt_find(name);
 
-	unify_name(unified);
-	const struct opt_row *row = find_row(unified);
 	if (!row)
-		return unknown_option(unified);
+		return unknown_option(name);
 	if (row->arg && !value && row->kind != OPT_STRICT)
 		return err_new("--%s: expected an argument", row->name);
 	return set_row(options, row, value ? arena_strndup(options->arena, value, strlen(value)) : NULL);

@@ -24,12 +24,13 @@ struct options {
 	const char *lib_prefixes; /* with commas between them; NULL: none */
 	const char *output;       /* NULL: standard output */
 	bool quiet, verbose, help, version;
-	bool use_cache;
+	bool use_cache, use_config;
+	const char *config_path; /* the file whose options were taken; NULL: none was */
 	bool replaces;           /* of two options that exclude each other the later counts; else they are an error */
-	int strict;          /* enum strictness */
-	int granularity;     /* enum granularity; -1: not chosen */
-	int jobs;            /* 0: as many as there are processors */
-	bool has_debuginfod; /* DEBUGINFOD_URLS was set */
+	int strict;              /* enum strictness */
+	int granularity;         /* enum granularity; -1: not chosen */
+	int jobs;                /* 0: as many as there are processors */
+	bool has_debuginfod;     /* DEBUGINFOD_URLS was set */
 	struct read_opts read;
 	struct symbolize_opts symbolize;
 	struct view_opts view;
@@ -64,7 +65,14 @@ struct opt_row {
 
 /* All options in the order of the help; the output formats of renderers[] are among them. */
 const struct opt_row *opt_rows(size_t *n_ret);
+/* By its whole name, in which '-' and '_' are the same; NULL: there is none. */
+const struct opt_row *opt_find(const char *name);
 
+/* All options as nobody set them. */
+void options_init(struct options *ret);
+/* Sets the options of the command line over those that are set; argv's order may change. The texts in *options belong to
+ * argv. */
+struct err *options_take(int argc, char **argv, struct options *options) MUST_CHECK;
 /* Reads the command line; argv's order may change. The texts in *ret belong to argv. The error names the argument and,
  * for an unknown option, the nearest one. */
 struct err *options_parse(int argc, char **argv, struct options *ret) MUST_CHECK;

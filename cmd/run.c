@@ -59,6 +59,8 @@ struct err *run(const struct options *options, enum exit_code *code_ret)
 		return err;
 	if (options->has_debuginfod)
 		diag_add(&diag, NOTE_DETAIL, NOTE_PLAIN, "DEBUGINFOD_URLS is ignored: nothing is fetched from the network");
+	if (options->config_path)
+		diag_add(&diag, NOTE_DETAIL, NOTE_PLAIN, "Using the options of %s.", options->config_path);
 	diag_append(&diag, &profile->notes);
 	struct show show = make_show(options, profile, program, &diag);
 	err = sample_type_choose(options, profile, show.renderer, &show.view.type);

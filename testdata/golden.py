@@ -17,6 +17,7 @@ import os
 import pathlib
 import re
 import shlex
+import shutil
 import signal
 import subprocess
 import sys
@@ -53,6 +54,7 @@ class Case:
     stdin_is_pipe: bool = False
     stdout: str = ''
     fifos: list = dataclasses.field(default_factory=list)
+    config: str = ''
     shown: list = dataclasses.field(default_factory=list)
     env: dict = dataclasses.field(default_factory=dict)
 
@@ -67,6 +69,8 @@ def parse_case(name, words):
             case.stdout = word[1:]
         elif word.startswith('mkfifo:'):
             case.fifos.append(word.removeprefix('mkfifo:'))
+        elif word.startswith('config:'):
+            case.config = word.removeprefix('config:')
         elif word.startswith('show:'):
             case.shown.append(word.removeprefix('show:'))
         elif re.match('[A-Z_]+=', word):
@@ -161,6 +165,10 @@ def answer(pprof, case, extra_args, lang):
         for fifo in map(expand, case.fifos):
             os.makedirs(os.path.dirname(fifo), exist_ok=True)
             os.mkfifo(fifo)
+        if case.config:
+            config = pathlib.Path(scratch, '.config/pprof/config')
+            config.parent.mkdir(parents=True)
+            shutil.copyfile(TESTDATA / case.config, config)
         env = environment(scratch, lang)
         env.update((key, expand(value)) for key, value in case.env.items())
         with open(TESTDATA / expand(case.stdin or os.devnull), 'rb') as stdin, \

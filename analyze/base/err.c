@@ -31,8 +31,8 @@ struct err *err_new(const char *format, ...)
 
 struct err *err_errno(const char *path)
 {
-	bool is_missing = errno == ENOENT;
-	struct err *err = err_new("%s: %s", path, is_missing ? "no such file" : strerror(errno));
+	bool is_missing = errno == ENOENT || errno == ENOTDIR;
+	struct err *err = err_new("%s: %s", path, errno == ENOENT ? "no such file" : strerror(errno));
 
 	err->is_missing = is_missing;
 	return err;

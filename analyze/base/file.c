@@ -219,6 +219,19 @@ struct err *file_open_regular(const char *path, int *fd_ret)
 	return NULL;
 }
 
+struct err *file_read_regular(const char *path, size_t most, struct bytes *ret)
+{
+	int CLEANUP(close_local) fd = -1;
+	struct stat st;
+	struct err *err = file_open_regular(path, &fd);
+
+	if (!err && fstat(fd, &st) < 0)
+		err = err_errno(path);
+	if (!err && (uint64_t)st.st_size > most)
+		err = err_new("%s: expected at most %zu bytes, found %lld", path, most, (long long)st.st_size);
+	return err ? err : read_all(fd, path, (size_t)st.st_size, ret);
+}
+
 bool bytes_are_elf(const uint8_t *data, size_t size)
 {
 	return size >= 4 && memcmp(data, "\177ELF", 4) == 0;

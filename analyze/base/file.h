@@ -21,6 +21,9 @@ void bytes_free(struct bytes *bytes);
  * allocates nothing, whatever other threads map and free. */
 const char *file_mapped_at(const void *address);
 
+/* Reads a regular file of at most so many bytes; the rules are those of file_open_regular. */
+struct err *file_read_regular(const char *path, size_t most, struct bytes *ret) MUST_CHECK;
+
 /* Opens a file that a profile or an ELF file names: only regular files, never below /proc or /sys, and without
  * waiting on a FIFO. The error says what it is instead. The caller closes *fd_ret. */
 struct err *file_open_regular(const char *path, int *fd_ret) MUST_CHECK;
