@@ -65,7 +65,7 @@ static struct err *write_about(const struct options *options)
 	struct out *out = out_fd(STDOUT_FILENO, "standard output");
 
 	if (options->help)
-		usage_help(out);
+		usage_help(options->help, out);
 	else
 		usage_version(options, out);
 	return out_close(out);

@@ -6,19 +6,38 @@
 #include <stddef.h>
 #include <string.h>
 
-#define REPORTS "Reports (one of them)"
-#define VALUES "Values"
-#define ROWS "Rows"
-#define FILTERS "Filters"
-#define GRAPH "Graph"
-#define INPUT "Input"
-#define OBJECTS "Programs and libraries"
-#define MESSAGES "Output and messages"
-#define ELSEWHERE "Known elsewhere"
+#define REPORTS "reports"
+#define VALUES "values"
+#define ROWS "rows"
+#define FILTERS "filters"
+#define GRAPH "graph"
+#define OBJECTS "objects"
+#define INPUT "input"
+#define MESSAGES "output"
+#define ELSEWHERE "elsewhere"
+
+static const struct opt_group groups[] = {
+	{REPORTS, "Reports (one of them)"},
+	{VALUES, "Values"},
+	{ROWS, "Rows"},
+	{FILTERS, "Filters"},
+	{GRAPH, "Limits of graphs and tables"},
+	{OBJECTS, "Programs and libraries"},
+	{INPUT, "Input"},
+	{MESSAGES, "Output and messages"},
+	{ELSEWHERE, "Known elsewhere, and not done here"},
+};
+
+const struct opt_group *opt_groups(size_t *n_ret)
+{
+	*n_ret = sizeof groups / sizeof *groups;
+	return groups;
+}
 
 #define AT(field) offsetof(struct options, field)
 
 /* clang-format off */
+/* Of each option the group says where --help=GROUP and the manual show it. */
 static const struct opt_row fixed_rows[] = {
 	{"folded", 0, OPT_NAMED, AT(report), 0, NULL, REPORTS, "the same as --collapsed", "collapsed"},
 	{"gv", 0, OPT_NAMED, AT(report), 0, NULL, REPORTS, "the call graph, shown by gv"},
@@ -81,7 +100,7 @@ static const struct opt_row fixed_rows[] = {
 	{"config", 0, OPT_FLAG, AT(use_config), 0, NULL, MESSAGES, "on unless --no-config, which takes no options from ~/.config/pprof/config"},
 	{"quiet", 'q', OPT_FLAG, AT(quiet), 0, NULL, MESSAGES, "no warnings"},
 	{"verbose", 'v', OPT_FLAG, AT(verbose), 0, NULL, MESSAGES, "say which files are used, and each path that is tried"},
-	{"help", 'h', OPT_FLAG, AT(help), 0, NULL, MESSAGES, "show this help"},
+	{"help", 'h', OPT_HELP, AT(help), 0, "GROUP", MESSAGES, "show how to use it, or the options of a group, or =all of them"},
 	{"version", 0, OPT_FLAG, AT(version), 0, NULL, MESSAGES, "show the version, and those of the libraries"},
 
 	{"trend", 0, OPT_REFUSED, 0, 0, NULL, ELSEWHERE, "not in this version; --base compares two snapshots"},

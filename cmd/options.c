@@ -137,6 +137,25 @@ static struct err *set_choice(const struct options *options, int *field, const s
 	return NULL;
 }
 
+static struct err *set_help(const char **field, const struct opt_row *row, const char *value)
+{
+	const char *known = "";
+	size_t n;
+	const struct opt_group *groups = opt_groups(&n);
+	bool is_known = !value || strcmp(value, "all") == 0;
+	struct arena *arena = arena_new();
+
+	for (size_t i = 0; i < n; i++) {
+		is_known |= value && strcmp(value, groups[i].key) == 0;
+		known = arena_printf(arena, "%s%s, ", known, groups[i].key);
+	}
+	struct err *err = is_known ? NULL : err_new("--%s=%s: expected %sor all", row->name, value, known);
+	arena_free(arena);
+	if (!err)
+		*field = value ? value : "";
+	return err;
+}
+
 /* ---- options that exclude each other ---- */
 
 /* Beside those of one group. */
@@ -156,6 +175,7 @@ static size_t size_of(enum opt_kind kind)
 	case OPT_STRING:
 	case OPT_NAMED:
 	case OPT_REPORT:
+	case OPT_HELP:
 		return sizeof(const char *);
 	case OPT_LIST:
 		return sizeof(struct strings);
@@ -248,6 +268,8 @@ static struct err *set_row(struct options *options, const struct opt_row *row, c
 			return err_new("--strict=%s: expected --strict or --strict=symbols", value);
 		*(int *)field = value ? STRICT_SYMBOLS : STRICT_LOSS;
 		return NULL;
+	case OPT_HELP:
+		return set_help(field, row, value);
 	case OPT_REFUSED:
 		return err_new("--%s: %s", row->name, row->help);
 	}
@@ -316,6 +338,11 @@ static struct err *unknown_option(const char *name)
 	return err_new("unknown option --%s: the nearest is --%s (--help shows all)", name, nearest);
 }
 
+bool opt_arg_is_optional(const struct opt_row *row)
+{
+	return row->kind == OPT_STRICT || row->kind == OPT_HELP;
+}
+
 const struct opt_row *opt_find(const char *name)
 {
 	size_t n;
@@ -358,7 +385,7 @@ static void make_longs(struct longs *longs)
 	longs->items = arena_alloc(longs->arena, 3 * n + 1, sizeof *longs->items);
 	for (size_t i = 0; i < n; i++) {
 		bool is_flag = rows[i].kind == OPT_FLAG || rows[i].kind == OPT_CHOICE || rows[i].kind == OPT_NAMED;
-		bool optional = is_flag || rows[i].kind == OPT_STRICT;
+		bool optional = is_flag || opt_arg_is_optional(&rows[i]);
 
 		add_long(longs, rows[i].name,
 		         optional      ? optional_argument
@@ -489,7 +516,7 @@ struct err *options_set(struct options *options, const char *name, const char *v
 
 	if (!row)
 		return unknown_option(name);
-	if (row->arg && !value && row->kind != OPT_STRICT)
+	if (row->arg && !value && !opt_arg_is_optional(row))
 		return err_new("--%s: expected an argument", row->name);
 	return set_row(options, row, value ? arena_strndup(options->arena, value, strlen(value)) : NULL);
 }

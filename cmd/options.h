@@ -23,7 +23,8 @@ struct options {
 	struct strings path_maps, symbol_paths, added_libs;
 	const char *lib_prefixes; /* with commas between them; NULL: none */
 	const char *output;       /* NULL: standard output */
-	bool quiet, verbose, help, version;
+	bool quiet, verbose, version;
+	const char *help; /* a group, "all" or ""; NULL: not asked for */
 	bool use_cache, use_config;
 	const char *config_path; /* the file whose options were taken; NULL: none was */
 	bool replaces;           /* of two options that exclude each other the later counts; else they are an error */
@@ -48,6 +49,7 @@ enum opt_kind {
 	OPT_NAMED,    /* a string of its group becomes the option's name; as above */
 	OPT_REPORT,   /* likewise of the report, and the argument is the pattern of the rows it asks for */
 	OPT_STRICT,
+	OPT_HELP,    /* a group may be named */
 	OPT_REFUSED, /* known elsewhere, and not done here: help says what to do instead */
 };
 
@@ -58,15 +60,24 @@ struct opt_row {
 	size_t at; /* in struct options */
 	int number;
 	const char *arg;   /* what the argument is called; NULL: there is none */
-	const char *group; /* the heading of the help */
+	const char *group; /* its key */
 	const char *help;
 	const char *same_as; /* OPT_NAMED: the name it stands for; NULL: its own */
 };
+
+struct opt_group {
+	const char *key, *title;
+};
+
+/* In the order of the help. */
+const struct opt_group *opt_groups(size_t *n_ret);
 
 /* All options in the order of the help; the output formats of renderers[] are among them. */
 const struct opt_row *opt_rows(size_t *n_ret);
 /* By its whole name, in which '-' and '_' are the same; NULL: there is none. */
 const struct opt_row *opt_find(const char *name);
+/* --name=ARG as well as --name. */
+bool opt_arg_is_optional(const struct opt_row *row);
 
 /* All options as nobody set them. */
 void options_init(struct options *ret);

@@ -7,6 +7,19 @@
 #include <stdio.h>
 #include <string.h>
 
+static const struct {
+	const char *code, *meaning;
+} exit_codes[] = {
+	{"0", "the report is whole"},
+	{"1", "a filter or a pattern matched nothing"},
+	{"2", "wrong usage, unreadable input or unwritable output"},
+	{"3", "one of several inputs failed, or with --strict something was lost"},
+};
+
+enum { NAME_COLUMNS = 22, HELP_COLUMN = 25, LAST_COLUMN = 79 };
+
+/* ---- pieces ---- */
+
 static void show_name(const char *name, char *text, size_t size)
 {
 	snprintf(text, size, "%s", name);
@@ -21,7 +34,7 @@ static void option_spelling(const struct opt_row *row, char *text, size_t size)
 	char name[40], letter[8] = "";
 	const char *open = "", *close = "";
 
-	if (row->kind == OPT_STRICT) {
+	if (opt_arg_is_optional(row)) {
 		open = "[";
 		close = "]";
 	}
@@ -34,39 +47,124 @@ static void option_spelling(const struct opt_row *row, char *text, size_t size)
 		snprintf(text, size, "%s--%s", letter, name);
 }
 
+/* Its words, in lines that end before the 80th column and begin in that of the first. */
+static void write_wrapped(const char *text, struct out *out)
+{
+	size_t column = HELP_COLUMN;
+
+	while (*text) {
+		size_t length = strcspn(text, " ");
+
+		if (column > HELP_COLUMN && column + length >= LAST_COLUMN) {
+			out_printf(out, "\n%*s", HELP_COLUMN, "");
+			column = HELP_COLUMN;
+		}
+		out_printf(out, "%s%.*s", column > HELP_COLUMN ? " " : "", (int)length, text);
+		column += length + (column > HELP_COLUMN);
+		text += length + (text[length] == ' ');
+	}
+	out_text(out, "\n");
+}
+
+/* A long name has a line of its own. */
+static void write_item(const char *name, const char *help, struct out *out)
+{
+	out_printf(out, "  %-*s ", NAME_COLUMNS, name);
+	if (strlen(name) > NAME_COLUMNS)
+		out_printf(out, "\n%*s", HELP_COLUMN, "");
+	write_wrapped(help, out);
+}
+
 static void write_option(const struct opt_row *row, struct out *out)
 {
 	char spelling[80];
 
 	option_spelling(row, spelling, sizeof spelling);
-	out_printf(out, "  %-22s %s\n", spelling, row->help);
+	write_item(spelling, row->help, out);
 }
 
-void usage_help(struct out *out)
+static void write_inputs(struct out *out)
+{
+	out_text(out, "\nInput formats:\n");
+	for (size_t i = 0; readers[i]; i++)
+		write_item(readers[i]->name, readers[i]->help, out);
+}
+
+static void write_exit_codes(struct out *out)
+{
+	out_text(out, "\nExit status:\n");
+	for (size_t i = 0; i < sizeof exit_codes / sizeof *exit_codes; i++)
+		write_item(exit_codes[i].code, exit_codes[i].meaning, out);
+}
+
+/* ---- help ---- */
+
+static void help_group(const struct opt_group *group, struct out *out)
 {
 	size_t n;
 	const struct opt_row *rows = opt_rows(&n);
 
-	out_text(out,
-	         "Usage: pprof [OPTION...] [PROGRAM] PROFILE...\n\n"
-	         "Shows who holds the memory, or the time, in profiles of tcmalloc, jemalloc, gperftools, Go and Java.\n\n"
-	         "  pprof --text PROGRAM profile.0001.heap\n"
-	         "  pprof --gv PROGRAM --base=profile.0001.heap profile.0002.heap\n"
-	         "  pprof --svg PROGRAM profile.0009.heap > leak.svg\n");
-	for (size_t i = 0; i < n; i++) {
-		if (!i || strcmp(rows[i].group, rows[i - 1].group) != 0)
-			out_printf(out, "\n%s:\n", rows[i].group);
-		write_option(&rows[i], out);
-	}
-	out_text(out, "\nA name may be cut short and begun by one dash or two (-text, --inuse-obj); --nocum undoes --cum. "
-	              "PROGRAM may be\n"
-	              "left out: the files that the profile names are used. A PROFILE of - is standard input.\n\n"
-	              "Exit: 0 well; 1 a filter matched nothing; 2 wrong usage, unreadable input or unwritable output; 3 "
-	              "one of several\n"
-	              "inputs failed, or with --strict something was lost.\n\nInput formats:\n");
-	for (size_t i = 0; readers[i]; i++)
-		out_printf(out, "  %-22s %s\n", readers[i]->name, readers[i]->help);
+	out_printf(out, "%s:\n", group->title);
+	for (size_t i = 0; i < n; i++)
+		if (strcmp(rows[i].group, group->key) == 0)
+			write_option(&rows[i], out);
+	if (strcmp(group->key, "input") == 0)
+		write_inputs(out);
+	if (strcmp(group->key, "output") == 0)
+		write_exit_codes(out);
 }
+
+static void help_groups(const char *key, struct out *out)
+{
+	size_t n, n_written = 0;
+	const struct opt_group *groups = opt_groups(&n);
+
+	for (size_t i = 0; i < n; i++) {
+		if (strcmp(key, "all") != 0 && strcmp(key, groups[i].key) != 0)
+			continue;
+		out_text(out, n_written++ ? "\n" : "");
+		help_group(&groups[i], out);
+	}
+}
+
+static void write_often_used(struct out *out)
+{
+	static const char *const names[] = {"text",        "top",   "peek", "svg",   "gv",     "base",
+	                                    "alloc_space", "lines", "cum",  "focus", "ignore", "output"};
+
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		write_option(opt_find(names[i]), out);
+}
+
+static void help_overview(struct out *out)
+{
+	size_t n;
+	const struct opt_group *groups = opt_groups(&n);
+
+	out_text(out, "Usage: pprof [OPTION...] [PROGRAM] PROFILE...\n\n"
+	              "Shows who holds the memory, or the time, in profiles of tcmalloc, jemalloc,\n"
+	              "gperftools, Go and Java.\n\n"
+	              "  pprof --text PROGRAM profile.0001.heap\n"
+	              "  pprof --gv PROGRAM --base=profile.0001.heap profile.0002.heap\n"
+	              "  pprof --svg PROGRAM profile.0009.heap > leak.svg\n\n");
+	write_often_used(out);
+	out_text(out, "\nA name may be cut short and begun by one dash or two (-text, --inuse-obj);\n"
+	              "--nocum undoes --cum. PROGRAM may be left out: the files that the profile names\n"
+	              "are used. A PROFILE of - is standard input.\n\n"
+	              "All options, by --help=GROUP or --help=all:\n");
+	for (size_t i = 0; i < n; i++)
+		out_printf(out, "  %-10s %s\n", groups[i].key, groups[i].title);
+}
+
+void usage_help(const char *group, struct out *out)
+{
+	if (*group)
+		help_groups(group, out);
+	else
+		help_overview(out);
+}
+
+/* ---- version ---- */
 
 void usage_version(const struct options *options, struct out *out)
 {
@@ -109,19 +207,29 @@ static void write_roff_item(const char *term, const char *text, struct out *out)
 	out_text(out, "\n");
 }
 
-static void manual_options(struct out *out)
+static void manual_group(const struct opt_group *group, struct out *out)
 {
 	size_t n;
 	const struct opt_row *rows = opt_rows(&n);
 
+	out_printf(out, ".SS %s\n", group->title);
 	for (size_t i = 0; i < n; i++) {
 		char spelling[80];
 
-		if (!i || strcmp(rows[i].group, rows[i - 1].group) != 0)
-			out_printf(out, ".SS %s\n", rows[i].group);
+		if (strcmp(rows[i].group, group->key) != 0)
+			continue;
 		option_spelling(&rows[i], spelling, sizeof spelling);
 		write_roff_item(spelling, rows[i].help, out);
 	}
+}
+
+static void manual_options(struct out *out)
+{
+	size_t n;
+	const struct opt_group *groups = opt_groups(&n);
+
+	for (size_t i = 0; i < n; i++)
+		manual_group(&groups[i], out);
 }
 
 static void manual_inputs(struct out *out)
