@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { GRAPH_NODES = 80, LONGEST_UNIT = 16 };
+enum { GRAPH_NODES = 80, LONGEST_UNIT = 16, MEAN_DECIMALS = 2 };
 enum {
 	PARTS_OF_GRAPH = PART_TOP | PART_GRAPH | PART_TREE | PART_PEEK,
 	PARTS_OF_TABLE = PART_ROWS | PART_TABLE | PARTS_OF_GRAPH,
@@ -74,12 +74,17 @@ static struct err *choose_units(struct report *report)
 	bool in_bytes = report->opts.show_bytes && strcmp(unit, "bytes") == 0;
 	const char *wanted = in_bytes ? "B" : report->opts.unit;
 	double total = report->divisor_of_all, smallest = smallest_shown(report);
+	bool is_mean = report->view->opts.mean;
 	struct err *err = units_wanted(wanted ? wanted : "minimum", unit, total, smallest, &report->modern);
 
+	if (is_mean)
+		report->modern.decimals = MEAN_DECIMALS;
 	report->classic = units_classic(report->type, unit);
-	if (err || !wanted)
+	if (err || (!wanted && !is_mean))
 		return err;
 	report->classic = report->modern;
+	if (is_mean)
+		return NULL;
 	report->classic.decimals = report->modern.factor == 1 ? 0 : 1;
 	return NULL;
 }
@@ -95,14 +100,23 @@ static void list_touched_rows(struct report *report)
 	}
 }
 
+static void limit_order(struct report *report)
+{
+	int most = report->opts.node_count;
+
+	if (most > 0 && report->n_order > (uint32_t)most)
+		report->n_order = (uint32_t)most;
+}
+
 static void build_table(struct report *report)
 {
 	const struct report_opts *opts = &report->opts;
 
 	list_touched_rows(report);
+	if (report->view->opts.mean)
+		table_take_means(&report->table);
 	table_sort(&report->table, ORDER_CLASSIC, opts->by_cum, report->order, report->n_order);
-	if (opts->node_count > 0 && report->n_order > (uint32_t)opts->node_count)
-		report->n_order = (uint32_t)opts->node_count;
+	limit_order(report);
 }
 
 /* google/pprof's limits: a tree is read like a picture, and --peek looks at everything. */
@@ -128,6 +142,40 @@ static void build_graph(struct report *report, unsigned parts)
 	report->order = mem_alloc(report->n_order, sizeof *report->order);
 	for (uint32_t i = 0; i < report->n_order; i++)
 		report->order[i] = report->graph.nodes[i];
+}
+
+/* What accounts for little of the sums is dropped; of what is left, the order and the limit go by means. */
+static void build_means(struct report *report, unsigned parts)
+{
+	struct graph *graph = &report->graph;
+	int most = report->opts.node_count;
+
+	report->opts.node_count = 0;
+	build_graph(report, parts);
+	report->opts.node_count = most;
+	table_take_means(&report->table);
+	table_sort(&report->table, ORDER_MODERN, report->opts.by_cum, report->order, report->n_order);
+	limit_order(report);
+	graph->n_nodes = report->n_order;
+}
+
+static void choose_divisors(struct report *report)
+{
+	const struct view *view = report->view;
+
+	report->total = view_shown(view, view_whole(view));
+	report->divisor = view_divisor(&view->in_rows);
+	report->divisor_note = divisor_note(view, &view->in_rows);
+	report->divisor_of_all = view_divisor(view_whole(view));
+	report->divisor_of_all_note = divisor_note(view, view_whole(view));
+	if (view->opts.of_base) {
+		report->divisor = report->divisor_of_all = view_divisor(&view->base);
+		report->divisor_note = report->divisor_of_all_note = "the total of the base";
+	}
+	if (view->opts.mean) {
+		report->divisor = report->divisor_of_all = fabs(report->total);
+		report->divisor_note = report->divisor_of_all_note = NULL;
+	}
 }
 
 static struct err *match_rows(struct report *report)
@@ -157,7 +205,10 @@ struct unit_style report_unit_alone(const struct report *report, double value)
 
 	if (report->opts.show_bytes || (wanted && strcmp(wanted, "auto") != 0 && strcmp(wanted, "minimum") != 0))
 		return report->modern;
-	return units_alone(profile_text(report->profile, type->unit), value);
+	struct unit_style style = units_alone(profile_text(report->profile, type->unit), value);
+	if (report->view->opts.mean)
+		style.decimals = MEAN_DECIMALS;
+	return style;
 }
 
 struct err *report_build(const struct view *view, const struct report_opts *opts, unsigned parts, struct report **ret)
@@ -172,14 +223,13 @@ struct err *report_build(const struct view *view, const struct report_opts *opts
 	report->program = opts->program ? opts->program : "";
 	report->type = text_printable(profile_text(profile, profile->types[view->opts.type].type), report->arena);
 	list_filters(report);
-	report->divisor = view_divisor(&view->in_rows);
-	report->divisor_note = divisor_note(view, &view->in_rows);
-	report->divisor_of_all = view_divisor(view_whole(view));
-	report->divisor_of_all_note = divisor_note(view, view_whole(view));
+	choose_divisors(report);
 	if (parts & PARTS_OF_TABLE)
 		tally(view, opts->granularity, report->arena, &report->table);
 	if (parts & PART_TABLE)
 		build_table(report);
+	else if ((parts & PART_TOP) && view->opts.mean)
+		build_means(report, parts);
 	else if (parts & PARTS_OF_GRAPH)
 		build_graph(report, parts);
 	if (parts & PART_TAGS)

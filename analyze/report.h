@@ -28,6 +28,7 @@ struct report_opts {
 	const char *unit;    /* the user's; NULL: the renderer's usual */
 	bool show_bytes;     /* memory in bytes; counts stay counts */
 	const char *program; /* its base name, for headers; NULL: not known */
+	bool compact_labels; /* headers do not tell of the profile */
 	const char *path;    /* of the program as the user gave it; NULL: not given */
 	const char *pattern; /* of the rows that the user asks for; NULL: not given */
 };
@@ -37,11 +38,12 @@ struct report {
 	const struct view *view;
 	struct report_opts opts;
 	struct arena *arena;
-	const char *program;    /* "" when not known */
-	const char *type;       /* "inuse_space" */
-	const char *thread;     /* "t3": the values are of this thread alone; NULL: of all */
+	const char *program;     /* "" when not known */
+	const char *type;        /* "inuse_space" */
+	const char *thread;      /* "t3": the values are of this thread alone; NULL: of all */
 	const char *filters[16]; /* "focus=create", "ignore=x" */
 	uint32_t n_filters;
+	double total;             /* of all samples, as it is shown: with view->opts.mean, their mean */
 	double divisor;           /* what percentages divide by: of what the filters left in rows (gperftools), */
 	double divisor_of_all;    /* and of all samples (google/pprof) */
 	const char *divisor_note; /* "the sum of |changes|" where they have both signs; NULL: |total| */

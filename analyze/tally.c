@@ -156,6 +156,11 @@ static uint32_t placed_row(struct keys *keys, const struct location *loc, const 
 	return *row.label ? intern_row(keys, &row, 0) : unnamed_row(keys, loc);
 }
 
+static uint32_t named_function(struct keys *keys, const struct location *loc, const struct function *func)
+{
+	return func->name.row ? row_of_label(keys, func->name, (struct row){.file = ""}) : unnamed_row(keys, loc);
+}
+
 static uint32_t named_row(struct keys *keys, const struct location *loc, const struct line *line)
 {
 	const struct function *func = &keys->p->funcs[line->func.row];
@@ -163,9 +168,11 @@ static uint32_t named_row(struct keys *keys, const struct location *loc, const s
 
 	switch (keys->granularity) {
 	case BY_FUNCTION:
-		return func->name.row ? row_of_label(keys, func->name, (struct row){.file = ""}) : unnamed_row(keys, loc);
+		return named_function(keys, loc, func);
 	case BY_FILE:
 		return func->file.row ? row_of_label(keys, func->file, (struct row){.file = file}) : unnamed_row(keys, loc);
+	case BY_FUNCTION_AND_FILE:
+		return func->file.row ? placed_row(keys, loc, func, 0) : named_function(keys, loc, func);
 	case BY_LINE:
 		if (func->name.row && !func->file.row)
 			return row_of_label(keys, func->name, (struct row){.file = "", .line = line->line});
@@ -274,14 +281,13 @@ static void add_sample(struct table *table, struct sum *sums, uint32_t sample, d
 	}
 }
 
-static void add_samples(struct table *table)
+static void add_samples(struct table *table, const double *values)
 {
-	const struct view *view = table->view;
 	struct sum *sums = mem_zalloc(table->n, sizeof *sums);
 
-	for (uint32_t i = 0; i < view->profile->n_samples; i++)
-		if (view->values[i] != 0)
-			add_sample(table, sums, i, view->values[i]);
+	for (uint32_t i = 0; i < table->view->profile->n_samples; i++)
+		if (values[i] != 0)
+			add_sample(table, sums, i, values[i]);
 	for (uint32_t i = 0; i < table->n; i++) {
 		table->rows[i].cum = sums[i].cum;
 		table->rows[i].n_samples = sums[i].n_samples;
@@ -289,11 +295,32 @@ static void add_samples(struct table *table)
 	free(sums);
 }
 
+/* The same way through all stacks as for the values, which go into the same columns after it. */
+static void add_counts(struct table *table)
+{
+	add_samples(table, table->view->counts);
+	for (uint32_t i = 0; i < table->n; i++) {
+		table->rows[i].flat_count = table->rows[i].flat;
+		table->rows[i].cum_count = table->rows[i].cum;
+		table->rows[i].flat = 0;
+	}
+}
+
+void table_take_means(struct table *table)
+{
+	for (uint32_t i = 0; i < table->n; i++) {
+		struct row *row = &table->rows[i];
+
+		row->flat = view_mean(row->flat, row->flat_count);
+		row->cum = view_mean(row->cum, row->cum_count);
+	}
+}
+
 static void hold_rows(struct table *table)
 {
 	for (uint32_t i = 0; i < table->n; i++) {
-		table->rows[i].flat = view_hold(table->rows[i].flat);
-		table->rows[i].cum = view_hold(table->rows[i].cum);
+		table->rows[i].flat = view_row_sum(table->view, table->rows[i].flat);
+		table->rows[i].cum = view_row_sum(table->view, table->rows[i].cum);
 	}
 }
 
@@ -302,7 +329,9 @@ void tally(const struct view *view, enum granularity granularity, struct arena *
 	*ret = (struct table){.view = view, .arena = arena};
 	make_keys(ret, granularity);
 	ret->steps = mem_alloc(longest_stack(ret), sizeof *ret->steps);
-	add_samples(ret);
+	if (view->counts)
+		add_counts(ret);
+	add_samples(ret, view->values);
 	hold_rows(ret);
 }
 

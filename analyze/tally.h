@@ -3,15 +3,17 @@
 
 #include "analyze/view.h"
 
-enum granularity { BY_FUNCTION, BY_FILE, BY_LINE, BY_ADDRESS };
+enum granularity { BY_FUNCTION, BY_FUNCTION_AND_FILE, BY_FILE, BY_LINE, BY_ADDRESS };
 
 struct row {
 	const char *label; /* as tables show it; rows of one label are one, but for unnamed ones of different objects */
 	const char *name;  /* the function; "" where it is not part of the key, the label where there is none */
 	const char *file;  /* "" as above */
 	uint32_t line;
-	double flat;        /* values of the samples whose leaf this is */
-	double cum;         /* values of the samples in whose stack this is, each counted once */
+	double flat;       /* values of the samples whose leaf this is */
+	double cum;        /* values of the samples in whose stack this is, each counted once */
+	double flat_count; /* of a view of means: what flat and cum are divided by */
+	double cum_count;
 	uint32_t n_samples; /* how many those are */
 };
 
@@ -33,6 +35,8 @@ struct table {
 };
 
 void tally(const struct view *view, enum granularity granularity, struct arena *arena, struct table *ret);
+/* Divides flat and cum of all rows by their counts; of a view of means, after what goes by sums is done. */
+void table_take_means(struct table *table);
 void table_free(struct table *table);
 
 /* The entries of a sample's stack, in table->steps; returns their number. */

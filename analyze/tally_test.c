@@ -190,10 +190,45 @@ static void special_objects_are_one_row(void **state)
 	}
 }
 
+/* Objects and bytes of a stack. */
+static void add_objects(struct build *build, const char *name, double objects, double bytes)
+{
+	loc_id frames[] = {test_loc(build, name, strlen(name)), test_loc(build, "main", 4)};
+
+	build_sample(build, build_stack(build, frames, 2), (labels_id){0}, (double[]){objects, bytes});
+}
+
+static void means_divide_sums_by_counts(void **state)
+{
+	(void)state;
+	struct build *build = build_new();
+	struct fixture f;
+
+	build_source(build, "test", "test");
+	build_type(build, "objects", "count");
+	build_type(build, "space", "bytes");
+	add_objects(build, "large", 1, 1000);
+	add_objects(build, "small", 99, 99);
+	add_objects(build, "gone", 0, 0);
+	f.profile = build_finish(build);
+	assert_null(view_new(f.profile, &(struct view_opts){.type = 1, .mean = true, .count_type = 0}, &f.view));
+	f.arena = arena_new();
+	tally(f.view, BY_FUNCTION, f.arena, &f.table);
+	expect(&f.table, "main", 0, 1099);
+	table_take_means(&f.table);
+	expect(&f.table, "large", 1000, 1000);
+	expect(&f.table, "small", 1, 1);
+	expect(&f.table, "gone", 0, 0);
+	expect(&f.table, "main", 0, 10.99);
+	assert_true(view_shown(f.view, &f.view->all) == 10.99);
+	teardown(&f);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(recursion_counts_once),
+		cmocka_unit_test(means_divide_sums_by_counts),
 		cmocka_unit_test(inlined_functions_have_rows),
 		cmocka_unit_test(allocators_go_from_the_leaf_only),
 		cmocka_unit_test(differences_and_drop_negative),

@@ -60,7 +60,9 @@ static const struct unit *find_unit(const char *name)
 
 static struct unit_style style_of(const struct unit *unit, const struct unit *from)
 {
-	return (struct unit_style){unit->factor / from->factor, 2, unit->name};
+	double factor = unit->factor / from->factor;
+
+	return (struct unit_style){factor, factor == 1 ? 0 : 2, unit->name};
 }
 
 static bool is_count(const char *unit)
@@ -71,7 +73,7 @@ static bool is_count(const char *unit)
 /* Counts carry no unit, as google/pprof shows them. */
 static struct unit_style plain_style(const char *unit)
 {
-	return (struct unit_style){1, 2, is_count(unit) ? "" : unit};
+	return (struct unit_style){1, 0, is_count(unit) ? "" : unit};
 }
 
 struct unit_style units_auto(const char *unit, double value)
@@ -95,7 +97,7 @@ struct unit_style units_auto(const char *unit, double value)
 
 struct unit_style units_alone(const char *unit, double value)
 {
-	return find_unit(unit) ? units_auto(unit, value) : (struct unit_style){1, 2, ""};
+	return find_unit(unit) ? units_auto(unit, value) : (struct unit_style){1, 0, ""};
 }
 
 bool units_factor(const char *from, const char *to, double *factor_ret)
@@ -192,8 +194,7 @@ const char *units_label(char text[UNITS_TEXT], const struct unit_style *style, d
 {
 	double shown = value / style->factor;
 
-	/* In their own unit, values are whole: bytes, objects. Only an estimate has more digits, which say nothing. */
-	if (style->factor == 1 || fabs(shown) >= 0x1p63)
+	if (style->decimals == 0 || fabs(shown) >= 0x1p63)
 		units_whole(text, shown);
 	else
 		snprintf(text, UNITS_TEXT, "%.2f", shown);
@@ -216,11 +217,16 @@ const char *units_percent(char text[UNITS_TEXT], double value, double total)
 	return text;
 }
 
+/* A byte of a terabyte; less is what rounding has left of a sum. */
+static const double LEAST_PERCENT = 1e-10;
+
 const char *units_percent_label(char text[UNITS_TEXT], double value, double total)
 {
 	double percent = total == 0 ? 0.0 : value * 100 / total;
 	double size = fabs(percent);
 
+	if (size < LEAST_PERCENT)
+		percent = size = 0;
 	if (percent == 0)
 		percent = 0.0; /* not -0 */
 	if (size >= 99.95 && size <= 100.05)

@@ -8,7 +8,8 @@
 enum { UNITS_TEXT = 40 };
 
 /* How a report shows its values: divided by factor, with this many decimals, the unit said once (gperftools) or
- * behind each value (google/pprof). */
+ * behind each value (google/pprof). In their own unit, values are whole: bytes, objects. Only an estimate has more
+ * digits, which say nothing. */
 struct unit_style {
 	double factor;
 	int decimals;
@@ -38,7 +39,7 @@ struct unit_style units_alone(const char *unit, double value);
 const char *units_whole(char text[UNITS_TEXT], double value);
 /* "1024.0": the number alone, rounded half away from zero; never "-0.0". */
 const char *units_number(char text[UNITS_TEXT], const struct unit_style *style, double value);
-/* "24.72MB", "4GB", "0": two decimals unless they are zeros, and the unit. */
+/* "24.72MB", "4GB", "0": two decimals unless they are zeros or the style has none, and the unit. */
 const char *units_label(char text[UNITS_TEXT], const struct unit_style *style, double value);
 
 /* gperftools' "%.1f%%" of value in total; 0 of 0 is "0.0%", and zero never has a sign. */

@@ -132,8 +132,9 @@ static void note_filters(struct view *view, const struct filters *filters)
 
 /* ---- values ---- */
 
-static void add(struct view_total *total, double value)
+static void add(struct view_total *total, double value, double count)
 {
+	total->count += count;
 	total->has_gain |= value > 0;
 	total->has_loss |= value < 0;
 	total->sum += value;
@@ -145,9 +146,27 @@ double view_divisor(const struct view_total *total)
 	return total->has_gain && total->has_loss ? total->sum_abs : fabs(total->sum);
 }
 
+double view_mean(double sum, double count)
+{
+	return count == 0 ? 0 : sum / count;
+}
+
+double view_shown(const struct view *view, const struct view_total *total)
+{
+	return view->opts.mean ? view_mean(total->sum, total->count) : total->sum;
+}
+
 double view_hold(double sum)
 {
 	return fabs(sum) <= VIEW_MOST ? sum : copysign(VIEW_MOST, sum);
+}
+
+/* Each of a million samples may be off by 2^-53 of its value. */
+static const double RESIDUE = 0x1p-36;
+
+double view_row_sum(const struct view *view, double sum)
+{
+	return view->ratios && fabs(sum) <= RESIDUE * view->all.sum_abs ? 0 : view_hold(sum);
 }
 
 static const double EXACT = 0x1p53; /* from here on, a whole number may have been rounded to this one */
@@ -175,24 +194,51 @@ static void hold_total(struct view_total *total, struct limits *limits)
 	total->sum_abs = hold(total->sum_abs, limits);
 }
 
+static double main_value(const struct view *view, uint32_t sample, uint32_t type)
+{
+	double value = profile_value(view->profile, sample, SET_MAIN, type);
+
+	return view->ratios ? ratio_apply(&view->ratios[type], value) : value;
+}
+
+static double subtract(const struct view *view, double value, double base)
+{
+	return view->ratios ? ratio_difference(value, base) : value - base;
+}
+
+static double divide(const struct view *view, double value)
+{
+	return view->opts.divide_by == 0 ? value : view_hold(value / view->opts.divide_by);
+}
+
 static double sample_value(const struct view *view, uint32_t sample, struct limits *limits)
 {
 	const struct profile *p = view->profile;
-	double value = hold(profile_value(p, sample, SET_MAIN, view->opts.type), limits);
+	double value = hold(main_value(view, sample, view->opts.type), limits);
 
 	if (view->has_base)
-		value = hold(value - hold(profile_value(p, sample, SET_BASE, view->opts.type), limits), limits);
+		value = hold(subtract(view, value, hold(profile_value(p, sample, SET_BASE, view->opts.type), limits)), limits);
 	limits->largest = fmax(limits->largest, fabs(value));
-	return view->opts.drop_negative && value < 0 ? 0 : value;
+	return view->opts.drop_negative && value < 0 ? 0 : divide(view, value);
 }
 
 double view_value(const struct view *view, uint32_t sample, uint32_t type)
 {
-	double value = profile_value(view->profile, sample, SET_MAIN, type);
+	double value = main_value(view, sample, type);
 
 	if (view->has_base)
-		value -= profile_value(view->profile, sample, SET_BASE, type);
+		value = subtract(view, value, profile_value(view->profile, sample, SET_BASE, type));
 	return view->opts.drop_negative && value < 0 ? 0 : view_hold(value);
+}
+
+static double base_value(const struct view *view, uint32_t sample)
+{
+	return view->has_base ? divide(view, profile_value(view->profile, sample, SET_BASE, view->opts.type)) : 0;
+}
+
+static double sample_count(const struct view *view, uint32_t sample)
+{
+	return view->opts.mean ? view_value(view, sample, view->opts.count_type) : 0;
 }
 
 static bool is_unchanged(const struct view *view, uint32_t sample)
@@ -212,14 +258,16 @@ static void note_limits(struct view *view, const struct limits *limits)
 		         "values from 2^53 (9007199254740992) on are rounded to 53 bits");
 }
 
-static void add_sample(struct view *view, uint32_t sample, double value, bool has_stack)
+static void add_sample(struct view *view, uint32_t sample, double value, double count, bool has_stack)
 {
 	view->values[sample] = value;
+	if (view->counts)
+		view->counts[sample] = count;
 	view->passes[sample] = !is_unchanged(view, sample);
 	view->n_kept++;
-	add(&view->kept, value);
+	add(&view->kept, value, count);
 	if (has_stack)
-		add(&view->in_rows, value);
+		add(&view->in_rows, value, count);
 }
 
 static void fill_values(struct view *view, const struct filters *filters, struct cut *cut)
@@ -231,23 +279,30 @@ static void fill_values(struct view *view, const struct filters *filters, struct
 
 	view->values = mem_zalloc(p->n_samples, sizeof *view->values);
 	view->passes = mem_zalloc(p->n_samples, sizeof *view->passes);
+	view->counts = view->opts.mean ? mem_zalloc(p->n_samples, sizeof *view->counts) : NULL;
 	for (uint32_t i = 0; i < p->n_samples; i++) {
 		stack_id stack = p->sample_stacks[i];
 
 		if (of_thread && !of_thread[p->sample_labels[i].row])
 			continue;
-		double value = sample_value(view, i, &limits);
-		add(&view->all, value);
+		double value = sample_value(view, i, &limits), count = sample_count(view, i);
+		add(&view->all, value, count);
+		add(&view->base, base_value(view, i), 0);
 		if (!passes_filters(view, filters, stack))
 			continue;
 		uint32_t n_frames = cut ? cut_stack(cut, stack) : p->stacks[stack.row].n;
 		if (n_frames || !needs_stack)
-			add_sample(view, i, value, n_frames);
+			add_sample(view, i, value, count, n_frames);
 	}
 	free(of_thread);
 	hold_total(&view->all, &limits);
 	hold_total(&view->kept, &limits);
 	hold_total(&view->in_rows, &limits);
+	view->base.sum = view_hold(view->base.sum);
+	view->base.sum_abs = view_hold(view->base.sum_abs);
+	view->all.sum = view_row_sum(view, view->all.sum);
+	view->kept.sum = view_row_sum(view, view->kept.sum);
+	view->in_rows.sum = view_row_sum(view, view->in_rows.sum);
 	note_limits(view, &limits);
 }
 
@@ -266,6 +321,7 @@ static struct view *make_view(const struct profile *profile, const struct view_o
 	view->profile = profile;
 	view->opts = *opts;
 	view->has_base = profile->n_sets > SET_BASE;
+	view->ratios = opts->normalize && view->has_base ? normalize_ratios(profile) : NULL;
 	view->starts = opts->all_frames ? mem_zalloc(profile->n_stacks, sizeof *view->starts)
 	                                : frames_find_starts(profile, &view->notes);
 	struct cut *cut = cut_is_needed(&filters->of_frames) ? cut_new(profile, view->starts, &filters->of_frames) : NULL;
@@ -292,6 +348,8 @@ void view_free(struct view *view)
 	if (!view)
 		return;
 	free(view->values);
+	free(view->counts);
+	free(view->ratios);
 	free(view->passes);
 	free(view->starts);
 	cut_free(view->own);

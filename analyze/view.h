@@ -2,6 +2,7 @@
 #pragma once
 
 #include "analyze/cut.h"
+#include "analyze/normalize.h"
 
 struct view_opts {
 	uint32_t type;      /* the sample type that is shown */
@@ -14,11 +15,17 @@ struct view_opts {
 	bool all_frames;    /* keep the frames of allocators, locks and profilers, and those that the profile drops */
 	bool drop_negative; /* a stack that shrank counts as 0 */
 	bool is_relative;   /* the total is that of what the filters left */
+	bool normalize;     /* scale the profile so that its totals are the base's */
+	bool of_base;       /* percentages are of the base's total */
+	double divide_by;   /* what is shown is the values divided by this; 0: as they are */
+	bool mean;          /* what is shown is the values divided by those of count_type */
+	uint32_t count_type;
 };
 
 /* Sums over samples, held where they pass VIEW_MOST. */
 struct view_total {
 	double sum, sum_abs;
+	double count;            /* with opts.mean: what the sum is divided by */
 	bool has_gain, has_loss; /* positive and negative values are among them */
 };
 
@@ -29,9 +36,12 @@ struct view {
 	struct view_opts opts;
 	bool has_base;
 	double *values;              /* by sample: the profile's, less the base's; 0 where a filter dropped it */
+	double *counts;              /* by sample, with opts.mean: what its value is divided by; else NULL */
+	struct ratio *ratios;        /* by sample type, with opts.normalize; else NULL */
 	bool *passes;                /* by sample: no filter dropped it, nor is it of a difference and has not changed */
 	struct frames_start *starts; /* by stack */
 	struct view_total all, kept; /* before and after the filters; of the thread alone, where one is chosen */
+	struct view_total base;      /* of what was subtracted, before the filters */
 	struct view_total in_rows;   /* kept samples that have a stack: the others are in no row of a table */
 	struct diag notes;           /* what is wrong with the values or the profile's own filters */
 	uint32_t n_kept;             /* samples that passed the filters */
@@ -54,10 +64,17 @@ static inline const struct view_total *view_whole(const struct view *view)
 /* What percentages divide by: |net total| where all values have one sign, else the sum of |values|. */
 double view_divisor(const struct view_total *total);
 
+/* The total as reports show it: its sum, or with opts.mean its mean. */
+double view_shown(const struct view *view, const struct view_total *total);
+/* sum / count, or 0 where there is no count: what has no objects has no mean. */
+double view_mean(double sum, double count);
+
 /* Sums stay within +-(2^63-1), which as a double is 2^63. */
 static const double VIEW_MOST = 0x1p63;
 /* The sum, or the end of that range. A row's sum cannot pass it unless the view's totals do, which is noted. */
 double view_hold(double sum);
+/* Likewise, of values that the view may have scaled: what scaling has left of differences that add up to 0 is 0. */
+double view_row_sum(const struct view *view, double sum);
 
 /* A sample's value in any type, filters apart: the profile's, less the base's. */
 double view_value(const struct view *view, uint32_t sample, uint32_t type);

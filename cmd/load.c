@@ -184,7 +184,7 @@ static struct err *read_profiles(const struct options *options, bool has_program
 	if (err)
 		return err;
 	note_summed_snapshots(build);
-	err = read_all(options, options->bases, &bases);
+	err = read_all(options, options->bases.n ? options->bases : options->diff_bases, &bases);
 	if (!err)
 		err = subtract_bases(&bases, build);
 	free_reading(&bases);

@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <getopt.h>
+#include <math.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +15,7 @@
 
 static const struct options defaults = {
 	.granularity = -1,
+	.sort = -1,
 	.use_cache = true,
 	.use_config = true,
 	.read = {.max_inflate = (uint64_t)4 << 30},
@@ -77,6 +79,17 @@ static struct err *set_fraction(double *fraction, const struct opt_row *row, con
 	if (end == value || *end || !(parsed >= 0 && parsed <= 1))
 		return err_new("--%s=%s: expected a fraction from 0 to 1", row->name, value);
 	*fraction = parsed;
+	return NULL;
+}
+
+static struct err *set_divisor(double *divisor, const struct opt_row *row, const char *value)
+{
+	char *end;
+	double parsed = strtod(value, &end);
+
+	if (end == value || *end || parsed == 0 || !isfinite(parsed))
+		return err_new("--%s=%s: expected a number other than 0", row->name, value);
+	*divisor = parsed;
 	return NULL;
 }
 
@@ -165,6 +178,7 @@ static const struct exclusion {
 	{AT(rows.show_bytes), AT(rows.unit)},
 	{AT(read.no_unsample), AT(read.sampling_period)},
 	{AT(type), AT(sample_index)},
+	{AT(bases), AT(diff_bases)},
 };
 
 static size_t size_of(enum opt_kind kind)
@@ -186,6 +200,7 @@ static size_t size_of(enum opt_kind kind)
 	case OPT_SIZE:
 		return sizeof(uint64_t);
 	case OPT_FRACTION:
+	case OPT_DIVISOR:
 		return sizeof(double);
 	case OPT_REFUSED:
 		return 0;
@@ -256,6 +271,8 @@ static struct err *set_row(struct options *options, const struct opt_row *row, c
 		return set_size(field, row, value);
 	case OPT_FRACTION:
 		return set_fraction(field, row, value);
+	case OPT_DIVISOR:
+		return set_divisor(field, row, value);
 	case OPT_CHOICE:
 		return set_choice(options, field, row, value);
 	case OPT_NAMED:
@@ -466,12 +483,16 @@ struct err *options_settle(struct options *options)
 	for (size_t i = 0; i < sizeof exclusions / sizeof *exclusions; i++)
 		if (is_set(options, exclusions[i].one) && is_set(options, exclusions[i].other))
 			return contradiction(name_at(options, exclusions[i].one), name_at(options, exclusions[i].other));
+	if (options->view.normalize && !options->bases.n && !options->diff_bases.n)
+		return err_new("--normalize: expected --base=PROFILE or --diff_base=PROFILE, to whose totals it scales");
 	if (options->output && options->report && viewer_find(options->report))
 		return err_new("--%s shows the graph: -o FILE goes with --%s", options->report,
 		               viewer_find(options->report)->renderer->name);
 	if (options->output && !*options->output)
 		return err_new("--output: expected the name of a file");
 	options->rows.granularity = options->granularity < 0 ? BY_FUNCTION : (enum granularity)options->granularity;
+	options->rows.by_cum = options->sort == SORT_CUM;
+	options->view.of_base = options->diff_bases.n > 0;
 	options->symbolize.n_threads = options->read.n_threads = (unsigned)options->jobs;
 	options->symbolize.want_full_names = view_drops_samples(&options->view);
 	options->symbolize.cache_folder = options->use_cache ? cache_folder_default(options->arena) : NULL;
@@ -524,6 +545,7 @@ struct err *options_set(struct options *options, const char *name, const char *v
 void options_clear(struct options *options)
 {
 	free(options->bases.items);
+	free(options->diff_bases.items);
 	free(options->path_maps.items);
 	free(options->symbol_paths.items);
 	free(options->added_libs.items);

@@ -10,6 +10,7 @@ struct strings {
 	uint32_t n, cap;
 };
 
+enum sort_by { SORT_FLAT, SORT_CUM };
 enum strictness { STRICT_NO, STRICT_LOSS, STRICT_SYMBOLS };
 
 /* Below cmd nobody sees this: each room has a struct of its own, which is part of it. */
@@ -18,7 +19,7 @@ struct options {
 	const char *report;       /* a renderer or a viewer; NULL: not chosen */
 	const char *type;         /* the sample type; NULL: the profile's default */
 	const char *sample_index; /* likewise, by its name or number */
-	struct strings bases;
+	struct strings bases, diff_bases;
 	struct strings inputs; /* the arguments that are no options */
 	struct strings path_maps, symbol_paths, added_libs;
 	const char *lib_prefixes; /* with commas between them; NULL: none */
@@ -30,6 +31,7 @@ struct options {
 	bool replaces;           /* of two options that exclude each other the later counts; else they are an error */
 	int strict;              /* enum strictness */
 	int granularity;         /* enum granularity; -1: not chosen */
+	int sort;                /* enum sort_by; -1: not chosen */
 	int jobs;                /* 0: as many as there are processors */
 	bool has_debuginfod;     /* DEBUGINFOD_URLS was set */
 	struct read_opts read;
@@ -45,6 +47,7 @@ enum opt_kind {
 	OPT_INT,      /* from number */
 	OPT_SIZE,     /* bytes, in a uint64_t: 4096, 64MB, 4GB */
 	OPT_FRACTION, /* 0 to 1 */
+	OPT_DIVISOR,  /* any number but 0 */
 	OPT_CHOICE,   /* an int of its group becomes number; another of the group may not be given */
 	OPT_NAMED,    /* a string of its group becomes the option's name; as above */
 	OPT_REPORT,   /* likewise of the report, and the argument is the pattern of the rows it asks for */

@@ -63,7 +63,7 @@ struct err *run(const struct options *options, enum exit_code *code_ret)
 		diag_add(&diag, NOTE_DETAIL, NOTE_PLAIN, "Using the options of %s.", options->config_path);
 	diag_append(&diag, &profile->notes);
 	struct show show = make_show(options, profile, program, &diag);
-	err = sample_type_choose(options, profile, show.renderer, &show.view.type);
+	err = sample_type_choose(options, profile, show.renderer, &show.view);
 	if (!err)
 		err = show_all(&show);
 	if (!err)

@@ -1,6 +1,7 @@
 #include "cmd/sample_type.h"
 
 #include "analyze/base/text.h"
+#include "render/render.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -33,6 +34,17 @@ static struct err *unknown_type(const struct options *options, const struct prof
 	return err;
 }
 
+struct type_word sample_type_word(const char *word)
+{
+	const char *of_total = text_after(word, "total_"), *of_mean = text_after(word, "mean_");
+
+	if (of_total)
+		return (struct type_word){of_total, true, false};
+	if (of_mean)
+		return (struct type_word){of_mean, true, true};
+	return (struct type_word){word, false, false};
+}
+
 /* A number counts from 0, as in google/pprof, where "inuse_x" is also what is called "x". */
 static uint32_t find_indexed_type(const struct profile *profile, const char *index)
 {
@@ -41,30 +53,86 @@ static uint32_t find_indexed_type(const struct profile *profile, const char *ind
 
 	if (found < profile->n_types)
 		return found;
-	if (strncmp(index, "inuse_", 6) == 0)
-		return profile_find_type(profile, index + 6);
+	if (text_after(index, "inuse_"))
+		return profile_find_type(profile, text_after(index, "inuse_"));
 	unsigned long number = strtoul(index, &end, 10);
 	return *end || *index < '0' || *index > '9' || number >= profile->n_types ? profile->n_types : (uint32_t)number;
 }
 
+/* The type of what a value of this one counts: bytes of objects, waiting time of waits. n_types: none. */
+static uint32_t find_count_type(const struct profile *profile, uint32_t type)
+{
+	static const char *const counts[][2] = {
+		{"inuse_space", "inuse_objects"},
+		{"alloc_space", "alloc_objects"},
+		{"space", "objects"},
+		{"delay", "contentions"},
+		{"cpu", "samples"},
+	};
+	const char *name = profile_text(profile, profile->types[type].type);
+
+	for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
+		if (strcmp(name, counts[i][0]) == 0)
+			return profile_find_type(profile, counts[i][1]);
+	return profile->n_types;
+}
+
+static const char *join_renderers_with_means(struct arena *arena)
+{
+	const char *names = "";
+
+	for (size_t i = 0; renderers[i]; i++)
+		if (renderers[i]->has_means)
+			names = arena_printf(arena, "%s%s--%s", names, *names ? ", " : "", renderers[i]->name);
+	return names;
+}
+
+/* A type that is a count itself has no mean. */
+static struct err *choose_count(const struct profile *profile, const struct renderer *renderer, struct view_opts *view)
+{
+	struct arena *arena = arena_new();
+	struct err *err = NULL;
+
+	view->count_type = find_count_type(profile, view->type);
+	if (!renderer->has_means)
+		err = err_new("--mean: means do not add up, so --%s cannot show them; these can: %s", renderer->name,
+		              join_renderers_with_means(arena));
+	else if (profile->n_sets > SET_BASE)
+		err = err_new("--mean: a difference has no mean: leave out --%s", view->of_base ? "diff_base" : "base");
+	else if (view->count_type == profile->n_types)
+		err = err_new("--mean: %s has no count that divides it; the types of the profile are %s",
+		              text_printable(profile_text(profile, profile->types[view->type].type), arena),
+		              join_types(arena, profile));
+	arena_free(arena);
+	return err;
+}
+
 /* gperftools' reports of a CPU profile count samples; google/pprof's show time. */
-static uint32_t default_type(const struct profile *profile, const struct renderer *renderer)
+static uint32_t default_type(const struct profile *profile, const struct renderer *renderer,
+                             const struct view_opts *view)
 {
 	uint32_t samples = profile_find_type(profile, "samples");
-	bool is_classic = renderer->parts & (PART_TABLE | PART_GRAPH);
+	bool counts_samples = (renderer->parts & (PART_TABLE | PART_GRAPH)) && !view->mean;
 
-	return is_classic && profile_family(profile) == FAMILY_CPU && samples < profile->n_types ? samples
-	                                                                                         : profile->default_type;
+	return counts_samples && profile_family(profile) == FAMILY_CPU && samples < profile->n_types
+	           ? samples
+	           : profile->default_type;
 }
 
 struct err *sample_type_choose(const struct options *options, const struct profile *profile,
-                               const struct renderer *renderer, uint32_t *ret)
+                               const struct renderer *renderer, struct view_opts *view)
 {
+	struct type_word word = sample_type_word(options->type ? options->type : "");
+
+	if (word.has_mode)
+		view->mean = word.mean;
 	if (options->type)
-		*ret = profile_find_type(profile, options->type);
+		view->type = profile_find_type(profile, word.type);
 	else if (options->sample_index)
-		*ret = find_indexed_type(profile, options->sample_index);
+		view->type = find_indexed_type(profile, options->sample_index);
 	else
-		*ret = default_type(profile, renderer);
-	return *ret < profile->n_types ? NULL : unknown_type(options, profile);
+		view->type = default_type(profile, renderer, view);
+	if (view->type >= profile->n_types)
+		return unknown_type(options, profile);
+	return view->mean ? choose_count(profile, renderer, view) : NULL;
 }

@@ -4,7 +4,15 @@
 #include "cmd/options.h"
 #include "render/renderer.h"
 
-/* The type that the user named, by its name or number, else the one that this kind of report shows by itself. The error
- * lists the types that there are. */
+/* The type that the user named, by its name or number, else the one that this kind of report shows by itself; and for
+ * means, what they are divided by. The error lists the types that there are, or says that there are no means. */
 struct err *sample_type_choose(const struct options *options, const struct profile *profile,
-                               const struct renderer *renderer, uint32_t *ret) MUST_CHECK;
+                               const struct renderer *renderer, struct view_opts *view) MUST_CHECK;
+
+/* What the words "x", "total_x" and "mean_x" say of a sample type x. */
+struct type_word {
+	const char *type; /* in the word */
+	bool has_mode;    /* it says whether means are shown */
+	bool mean;
+};
+struct type_word sample_type_word(const char *word);

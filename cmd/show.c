@@ -23,12 +23,19 @@ static void note_kept(const struct view *view, const struct report *report, stru
 {
 	char kept[UNITS_TEXT], all[UNITS_TEXT], share[UNITS_TEXT];
 	bool is_focus = view->opts.focus || view->opts.ignore;
+	const char *after = is_focus ? "focus" : "filters";
+	double whole = view->opts.is_relative ? view_divisor(&view->all) : report->divisor_of_all;
 
 	if (!is_focus && view->kept.sum == view->all.sum && view->kept.sum_abs == view->all.sum_abs)
 		return;
-	diag_add(diag, NOTE_INFO, NOTE_PLAIN, "After %s: %s of %s %s (%s)", is_focus ? "focus" : "filters",
-	         units_number(kept, &report->classic, view->kept.sum), units_number(all, &report->classic, view->all.sum),
-	         report->classic.name, units_percent(share, view->kept.sum, view_divisor(&view->all)));
+	units_number(kept, &report->classic, view_shown(view, &view->kept));
+	units_number(all, &report->classic, view_shown(view, &view->all));
+	if (view->opts.mean)
+		diag_add(diag, NOTE_INFO, NOTE_PLAIN, "After %s: a mean of %s, of all %s %s", after, kept, all,
+		         report->classic.name);
+	else
+		diag_add(diag, NOTE_INFO, NOTE_PLAIN, "After %s: %s of %s %s (%s)", after, kept, all, report->classic.name,
+		         units_percent(share, view->kept.sum, whole));
 }
 
 static void note_filters(const struct view *view, const struct report *report, struct diag *diag)

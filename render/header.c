@@ -29,8 +29,12 @@ static void write_duration(const struct report *report, struct out *out)
 	double total = report->divisor_of_all, to_nanos = 0;
 	char span[UNITS_TEXT], sum[UNITS_TEXT], part[UNITS_TEXT];
 
-	out_printf(out, "Duration: %s, Total samples = %s ", units_label(span, &style, (double)profile->duration_nanos),
-	           units_label(sum, &report->modern, total));
+	out_printf(out, "Duration: %s", units_label(span, &style, (double)profile->duration_nanos));
+	if (report->view->opts.mean) {
+		out_text(out, "\n");
+		return;
+	}
+	out_printf(out, ", Total samples = %s ", units_label(sum, &report->modern, total));
 	if (total != 0 && units_factor(unit, "nanoseconds", &to_nanos))
 		out_printf(out, "(%s)", units_percent_label(part, total * to_nanos, (double)profile->duration_nanos));
 	out_text(out, "\n");
@@ -42,6 +46,8 @@ void header_profile(const struct report *report, struct out *out)
 	const char *build_id = profile_text(profile, profile->objects[profile->program.row].build_id);
 	char time[WHEN_TEXT];
 
+	if (report->opts.compact_labels)
+		return;
 	if (*report->program)
 		out_line(out, "File: ", report->program);
 	if (*build_id)
@@ -84,6 +90,40 @@ static double sum_shown(const struct report *report)
 	return view_hold(sum);
 }
 
+static void write_share(const struct report *report, struct out *out)
+{
+	double total = report->divisor_of_all, shown = sum_shown(report);
+	char text[UNITS_TEXT], percent[UNITS_TEXT], whole[UNITS_TEXT];
+
+	units_percent_label(percent, shown, total);
+	out_printf(out, "Showing nodes accounting for %s, %s of %s total", units_label(text, &report->modern, shown),
+	           percent + strspn(percent, " "), units_label(whole, &report->modern, total));
+	if (report->divisor_of_all_note)
+		out_printf(out, " (%s)", report->divisor_of_all_note);
+	out_text(out, "\n");
+}
+
+/* Means do not add up to a total. */
+static void write_mean(const struct report *report, struct out *out)
+{
+	const struct profile *profile = report->profile;
+	const struct value_type *count = &profile->types[report->view->opts.count_type];
+	char text[UNITS_TEXT];
+
+	out_printf(out, "Showing means (%s / ", report->type);
+	out_name(out, profile_text(profile, count->type));
+	out_printf(out, "), of all samples %s\n", units_label(text, &report->modern, report->total));
+}
+
+/* It cuts sums, of which a table of means has not got the unit. */
+static struct unit_style unit_of_cut(const struct report *report)
+{
+	const struct value_type *type = &report->profile->types[report->view->opts.type];
+
+	return report->view->opts.mean ? units_alone(profile_text(report->profile, type->unit), report->graph.node_cut)
+	                               : report->modern;
+}
+
 static const char *plural(uint32_t n)
 {
 	return n == 1 ? "" : "s";
@@ -92,21 +132,28 @@ static const char *plural(uint32_t n)
 void header_nodes(const struct report *report, struct out *out)
 {
 	const struct graph *graph = &report->graph;
-	double total = report->divisor_of_all, shown = sum_shown(report);
-	char text[UNITS_TEXT], percent[UNITS_TEXT], whole[UNITS_TEXT];
+	struct unit_style unit = unit_of_cut(report);
+	char text[UNITS_TEXT];
 
 	write_filters(report, out);
-	units_percent_label(percent, shown, total);
-	out_printf(out, "Showing nodes accounting for %s, %s of %s total", units_label(text, &report->modern, shown),
-	           percent + strspn(percent, " "), units_label(whole, &report->modern, total));
-	if (report->divisor_of_all_note)
-		out_printf(out, " (%s)", report->divisor_of_all_note);
-	out_text(out, "\n");
+	if (report->view->opts.mean)
+		write_mean(report, out);
+	else
+		write_share(report, out);
 	if (graph->n_dropped_nodes)
 		out_printf(out, "Dropped %u node%s (cum < %s)\n", graph->n_dropped_nodes, plural(graph->n_dropped_nodes),
-		           units_label(text, &report->modern, graph->node_cut));
+		           units_label(text, &unit, graph->node_cut));
 	if (graph->n_before_limit > graph->n_nodes)
 		out_printf(out, "Showing top %u nodes out of %u\n", graph->n_nodes, graph->n_before_limit);
+}
+
+static void write_means(const struct report *report, const struct row *row, struct out *out)
+{
+	const struct unit_style *unit = &report->modern;
+	char flat[UNITS_TEXT], cum[UNITS_TEXT];
+
+	out_printf(out, "%10s %6s %6s %10s %6s", units_label(flat, unit, row->flat), "-", "-",
+	           units_label(cum, unit, row->cum), "-");
 }
 
 void header_columns(const struct report *report, const struct row *row, double running, struct out *out)
@@ -115,6 +162,10 @@ void header_columns(const struct report *report, const struct row *row, double r
 	double total = report->divisor_of_all;
 	char flat[UNITS_TEXT], flat_percent[UNITS_TEXT], sum_percent[UNITS_TEXT], cum[UNITS_TEXT], cum_percent[UNITS_TEXT];
 
+	if (report->view->opts.mean) {
+		write_means(report, row, out);
+		return;
+	}
 	out_printf(out, "%10s %s %s %10s %s", units_label(flat, unit, row->flat),
 	           units_percent_label(flat_percent, row->flat, total), units_percent_label(sum_percent, running, total),
 	           units_label(cum, unit, row->cum), units_percent_label(cum_percent, row->cum, total));

@@ -7,13 +7,13 @@ static void write_total(const struct report *report, struct out *out)
 	char total[UNITS_TEXT], changes[UNITS_TEXT];
 	const struct unit_style *unit = &report->classic;
 
-	out_text(out, "Total");
+	out_text(out, report->view->opts.mean ? "Mean" : "Total");
 	if (report->thread) {
 		out_text(out, " (");
 		out_name(out, report->thread);
 		out_text(out, ")");
 	}
-	out_printf(out, ": %s %s", units_number(total, unit, view_whole(report->view)->sum), unit->name);
+	out_printf(out, ": %s %s", units_number(total, unit, report->total), unit->name);
 	if (report->divisor_note)
 		out_printf(out, " (percentages of %s %s, %s)", units_number(changes, unit, report->divisor), unit->name,
 		           report->divisor_note);
@@ -32,6 +32,17 @@ static void write_row(const struct report *report, const struct row *row, double
 	out_line(out, "", row->label);
 }
 
+/* Means are no parts of a total. */
+static void write_mean(const struct report *report, const struct row *row, struct out *out)
+{
+	const struct unit_style *unit = &report->classic;
+	char flat[UNITS_TEXT], cum[UNITS_TEXT];
+
+	out_printf(out, "%8s %6s %6s %8s %6s ", units_number(flat, unit, row->flat), "-", "-",
+	           units_number(cum, unit, row->cum), "-");
+	out_line(out, "", row->label);
+}
+
 static struct err *write(const struct report *report, struct out *out)
 {
 	double running = 0;
@@ -41,7 +52,10 @@ static struct err *write(const struct report *report, struct out *out)
 		const struct row *row = &report->table.rows[report->order[i]];
 
 		running = view_hold(running + row->flat);
-		write_row(report, row, running, out);
+		if (report->view->opts.mean)
+			write_mean(report, row, out);
+		else
+			write_row(report, row, running, out);
 	}
 	return NULL;
 }
@@ -51,5 +65,6 @@ const struct renderer render_text = {
 	.help = "the table of gperftools' pprof, biggest first",
 	.ext = "txt",
 	.parts = PART_TABLE,
+	.has_means = true,
 	.write = write,
 };

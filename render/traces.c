@@ -58,6 +58,11 @@ static void write_stack(const struct report *report, double value, uint32_t n_st
 	}
 }
 
+static double shown_value(const struct view *view, uint32_t sample)
+{
+	return view->counts ? view_mean(view->values[sample], view->counts[sample]) : view->values[sample];
+}
+
 static struct err *write(const struct report *report, struct out *out)
 {
 	const struct view *view = report->view;
@@ -73,7 +78,7 @@ static struct err *write(const struct report *report, struct out *out)
 		labels_of_sample(view->profile, i, &labels);
 		if (labels.n)
 			write_labels(&labels, out);
-		write_stack(report, view->values[i], n_steps, out);
+		write_stack(report, shown_value(view, i), n_steps, out);
 	}
 	out_text(out, SEPARATOR);
 	free(labels.items);
@@ -85,5 +90,6 @@ const struct renderer render_traces = {
 	.help = "every sample with its labels, value and stack, as google/pprof lists them",
 	.ext = "txt",
 	.parts = PART_ROWS,
+	.has_means = true,
 	.write = write,
 };

@@ -4,6 +4,7 @@
 #include "analyze/base/mem.h"
 
 #include <stdbool.h>
+#include <string.h>
 
 /* The text with control characters, bidi overrides and bytes that are not UTF-8 shown as \x1b, \u202e. The text itself
  * where there is nothing to escape, else a copy in the arena. */
@@ -21,6 +22,14 @@ size_t text_cut_bytes(const char *text, size_t length, size_t most);
 static inline bool text_is_inside(char c)
 {
 	return ((unsigned char)c & 0xc0) == 0x80;
+}
+
+/* What follows this beginning of the text; NULL: it begins with something else. */
+static inline const char *text_after(const char *text, const char *beginning)
+{
+	size_t n = strlen(beginning);
+
+	return strncmp(text, beginning, n) == 0 ? text + n : NULL;
 }
 
 /* "alloc_objects, alloc_space": names of a list, of a long one the first ten. */
