@@ -11,7 +11,7 @@
 enum { GRAPH_NODES = 80, LONGEST_UNIT = 16, MEAN_DECIMALS = 2 };
 enum {
 	PARTS_OF_GRAPH = PART_TOP | PART_GRAPH | PART_TREE | PART_PEEK,
-	PARTS_OF_TABLE = PART_ROWS | PART_TABLE | PARTS_OF_GRAPH,
+	PARTS_OF_TABLE = PART_ROWS | PART_TABLE | PART_LISTING | PARTS_OF_GRAPH,
 };
 
 static void list_filter(struct report *report, const char *option, const char *value)
@@ -181,7 +181,7 @@ static void choose_divisors(struct report *report)
 static struct err *match_rows(struct report *report)
 {
 	struct regex *regex;
-	struct err *err = regex_new("peek", report->opts.pattern, &regex);
+	struct err *err = regex_new(report->opts.pattern_option, report->opts.pattern, &regex);
 
 	if (err)
 		return err;
@@ -196,6 +196,26 @@ static struct err *match_rows(struct report *report)
 	report->n_given_up = regex_n_given_up(regex);
 	regex_free(regex);
 	return NULL;
+}
+
+static struct err *build_listing(struct report *report)
+{
+	struct regex *regex;
+	struct err *err = regex_new(report->opts.pattern_option, report->opts.pattern, &regex);
+
+	if (err)
+		return err;
+	listing_build(&report->table, regex, report->arena, &report->listing);
+	report->no_match = !report->listing.n_parts;
+	report->n_given_up = report->listing.n_given_up;
+	regex_free(regex);
+	return NULL;
+}
+
+/* What is listed needs its own kind of rows. */
+static enum granularity granularity_for(const struct report_opts *opts, unsigned parts)
+{
+	return parts & PART_LISTING ? BY_LINE : opts->granularity;
 }
 
 struct unit_style report_unit_alone(const struct report *report, double value)
@@ -225,7 +245,7 @@ struct err *report_build(const struct view *view, const struct report_opts *opts
 	list_filters(report);
 	choose_divisors(report);
 	if (parts & PARTS_OF_TABLE)
-		tally(view, opts->granularity, report->arena, &report->table);
+		tally(view, granularity_for(opts, parts), report->arena, &report->table);
 	if (parts & PART_TABLE)
 		build_table(report);
 	else if ((parts & PART_TOP) && view->opts.mean)
@@ -239,6 +259,8 @@ struct err *report_build(const struct view *view, const struct report_opts *opts
 	struct err *err = choose_units(report);
 	if (!err && (parts & PART_PEEK))
 		err = match_rows(report);
+	if (!err && (parts & PART_LISTING))
+		err = build_listing(report);
 	if (err) {
 		report_free(report);
 		return err;
@@ -255,6 +277,7 @@ void report_free(struct report *report)
 	graph_free(&report->graph);
 	info_free(&report->info);
 	tags_free(&report->tags);
+	listing_free(&report->listing);
 	free(report->matches);
 	free(report->order);
 	arena_free(report->arena);

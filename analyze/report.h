@@ -3,6 +3,7 @@
 
 #include "analyze/graph.h"
 #include "analyze/info.h"
+#include "analyze/listing.h"
 #include "analyze/tags.h"
 #include "analyze/units.h"
 
@@ -16,6 +17,8 @@ enum report_parts {
 	PART_TAGS = 32,  /* the labels, each with the values that it has */
 	PART_INFO = 64,  /* what the profile is */
 	PART_ROWS = 128, /* rows in no order, for stacks that are made of them */
+
+	PART_LISTING = 4096, /* the functions that the pattern matches, with the values of their lines */
 };
 
 struct report_opts {
@@ -31,6 +34,8 @@ struct report_opts {
 	bool compact_labels; /* headers do not tell of the profile */
 	const char *path;    /* of the program as the user gave it; NULL: not given */
 	const char *pattern; /* of the rows that the user asks for; NULL: not given */
+
+	const char *pattern_option; /* who asks: "peek"; for messages */
 };
 
 struct report {
@@ -59,6 +64,8 @@ struct report {
 	unsigned n_given_up; /* labels that took too long to match */
 	struct tags tags;    /* with PART_TAGS */
 	struct info info;    /* with PART_INFO */
+
+	struct listing listing; /* with PART_LISTING; whoever can open files reads its sources */
 };
 
 /* The error is an unknown unit or a bad pattern. The report points into the view, which must outlive it. */

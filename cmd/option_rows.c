@@ -9,6 +9,7 @@
 #define REPORTS "reports"
 #define VALUES "values"
 #define ROWS "rows"
+#define LISTINGS "source"
 #define FILTERS "filters"
 #define GRAPH "graph"
 #define OBJECTS "objects"
@@ -20,6 +21,7 @@ static const struct opt_group groups[] = {
 	{REPORTS, "Reports (one of them)"},
 	{VALUES, "Values"},
 	{ROWS, "Rows"},
+	{LISTINGS, "Source and instructions"},
 	{FILTERS, "Filters"},
 	{GRAPH, "Limits of graphs and tables"},
 	{OBJECTS, "Programs and libraries"},
@@ -71,6 +73,9 @@ static const struct opt_row fixed_rows[] = {
 	{"flat", 0, OPT_CHOICE, AT(sort), SORT_FLAT, NULL, ROWS, "sort by a row's own value (the default)"},
 	{"compact_labels", 0, OPT_FLAG, AT(rows.compact_labels), 0, NULL, ROWS, "no lines about the profile above a table"},
 	{"all_frames", 0, OPT_FLAG, AT(view.all_frames), 0, NULL, ROWS, "keep the frames of allocators, locks and signals, and those that the profile drops"},
+
+	{"source_path", 0, OPT_STRING, AT(source.path), 0, "DIR:DIR", LISTINGS, "look for source files below these folders (the current one)"},
+	{"trim_path", 0, OPT_STRING, AT(source.trim), 0, "DIR:DIR", LISTINGS, "take these folders off the front of paths before that"},
 
 	{"focus", 0, OPT_STRING, AT(view.focus), 0, "REGEX", FILTERS, "only stacks with a function, file, file:line or object that matches"},
 	{"ignore", 0, OPT_STRING, AT(view.ignore), 0, "REGEX", FILTERS, "no stacks with one that matches"},

@@ -494,7 +494,7 @@ struct err *options_settle(struct options *options)
 	options->rows.by_cum = options->sort == SORT_CUM;
 	options->view.of_base = options->diff_bases.n > 0;
 	options->symbolize.n_threads = options->read.n_threads = (unsigned)options->jobs;
-	options->symbolize.want_full_names = view_drops_samples(&options->view);
+	options->symbolize.want_full_names = options->rows.pattern || view_drops_samples(&options->view);
 	options->symbolize.cache_folder = options->use_cache ? cache_folder_default(options->arena) : NULL;
 	return NULL;
 }

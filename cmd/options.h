@@ -3,6 +3,7 @@
 
 #include "analyze/read/read.h"
 #include "analyze/report.h"
+#include "symbolize/source.h"
 #include "symbolize/symbolize.h"
 
 struct strings {
@@ -36,6 +37,7 @@ struct options {
 	bool has_debuginfod;     /* DEBUGINFOD_URLS was set */
 	struct read_opts read;
 	struct symbolize_opts symbolize;
+	struct source_opts source;
 	struct view_opts view;
 	struct report_opts rows;
 };

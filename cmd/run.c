@@ -42,6 +42,7 @@ static struct show make_show(const struct options *options, const struct profile
 	};
 
 	show.view.thread = options->read.thread;
+	show.rows.pattern_option = name;
 	show.rows.path = program;
 	show.rows.program = program ? file_base(program) : profile_program(profile);
 	return show;

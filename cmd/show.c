@@ -2,6 +2,7 @@
 
 #include "analyze/base/text.h"
 #include "analyze/threads.h"
+#include "cmd/listings.h"
 #include "cmd/term.h"
 #include "render/render.h"
 
@@ -55,10 +56,11 @@ static void note_view(const struct view *view, const struct report *report, stru
 	if (view_drops_samples(&view->opts))
 		note_filters(view, report, diag);
 	if (report->no_match)
-		diag_add(diag, NOTE_WARNING, NOTE_PLAIN, "--peek=%s: no row matches", report->opts.pattern);
+		diag_add(diag, NOTE_WARNING, NOTE_PLAIN, "--%s=%s: nothing matches", report->opts.pattern_option,
+		         report->opts.pattern);
 	if (report->n_given_up)
-		diag_add(diag, NOTE_WARNING, NOTE_LOSS, "--peek=%s: %u rows took too long to match and count as no match",
-		         report->opts.pattern, report->n_given_up);
+		diag_add(diag, NOTE_WARNING, NOTE_LOSS, "--%s=%s: %u names took too long to match and count as no match",
+		         report->opts.pattern_option, report->opts.pattern, report->n_given_up);
 	if (view->kept.sum_abs > view->in_rows.sum_abs)
 		diag_add(
 			diag, NOTE_WARNING, NOTE_PLAIN,
@@ -97,6 +99,7 @@ static struct err *show_report(struct show *show, struct out *out)
 	if (!err) {
 		show->n_kept += view->n_kept;
 		show->no_match |= report->no_match;
+		listings_read(show->options, report, &notes);
 		note_view(view, report, &notes);
 		add_notes(show->diag, &notes, report->thread);
 		tell(show);

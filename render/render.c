@@ -9,6 +9,7 @@ const struct renderer *const renderers[] = {
 	&render_symbols,
 	&render_info,
 	&render_tree, &render_peek,
+	&render_list,
 	&render_traces, &render_tags, &render_comments, &render_raw,
 	&render_collapsed,
 	&render_dot, &render_svg, &render_ps, &render_pdf, &render_png, &render_gif,

@@ -114,3 +114,40 @@ const char *text_join(struct arena *arena, const char *const *names, uint32_t n)
 		text = arena_printf(arena, "%s%s%s", text, i ? ", " : "", names[i]);
 	return n > 10 ? arena_printf(arena, "%s and %" PRIu32 " more", text, n - 10) : text;
 }
+
+static uint32_t count_lines(const char *text, size_t size)
+{
+	const char *at = text, *end = text + size;
+	uint32_t n = size && end[-1] != '\n';
+
+	while ((at = memchr(at, '\n', (size_t)(end - at)))) {
+		at++;
+		n++;
+	}
+	return n;
+}
+
+void text_lines_find(const char *text, size_t size, struct arena *arena, struct text_lines *ret)
+{
+	*ret = (struct text_lines){.text = text, .n = count_lines(text, size)};
+	ret->starts = arena_alloc(arena, (size_t)ret->n + 1, sizeof *ret->starts);
+	for (uint32_t i = 0; i < ret->n; i++) {
+		size_t start = ret->starts[i];
+		const char *end = memchr(text + start, '\n', size - start);
+
+		ret->starts[i + 1] = (uint32_t)(end ? (size_t)(end - text) + 1 : size);
+	}
+}
+
+const char *text_line(const struct text_lines *lines, uint32_t number, size_t *length_ret)
+{
+	const char *line = lines->text + lines->starts[number - 1];
+	size_t length = lines->starts[number] - lines->starts[number - 1];
+
+	if (length && line[length - 1] == '\n')
+		length--;
+	if (length && line[length - 1] == '\r')
+		length--;
+	*length_ret = length;
+	return line;
+}

@@ -34,3 +34,15 @@ static inline const char *text_after(const char *text, const char *beginning)
 
 /* "alloc_objects, alloc_space": names of a list, of a long one the first ten. */
 const char *text_join(struct arena *arena, const char *const *names, uint32_t n);
+
+/* A text in lines. */
+struct text_lines {
+	const char *text;
+	uint32_t *starts; /* of each line, and where a line behind the last would start */
+	uint32_t n;
+};
+
+/* text[size] lives as long as the lines do; size is below 4 GiB. */
+void text_lines_find(const char *text, size_t size, struct arena *arena, struct text_lines *ret);
+/* Line number of 1 .. lines->n, without its end (\n or \r\n). */
+const char *text_line(const struct text_lines *lines, uint32_t number, size_t *length_ret);

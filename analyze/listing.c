@@ -1,0 +1,278 @@
+#include "analyze/listing.h"
+
+#include "analyze/base/index.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* google/pprof shows so many lines before the first with a value, where it does not know where the function begins, and
+ * behind the last. */
+enum { MARGIN = 5 };
+
+struct work {
+	const struct profile *p;
+	const struct table *table;
+	struct listing *listing;
+	bool *matches;        /* by string, as listing_match has it */
+	str_id *files;        /* by part */
+	str_id *names;        /* likewise */
+	uint32_t *part_of;    /* by row of the table: one more than its part; 0: none */
+	uint32_t *start_line; /* by row: the least that its functions have; 0: not known */
+	struct index index;   /* of parts */
+	uint32_t cap_parts, cap_files, cap_names;
+};
+
+/* ---- which functions ---- */
+
+bool *listing_match(const struct profile *profile, struct regex *regex)
+{
+	enum { UNKNOWN, NO, YES };
+	uint8_t *of_text = mem_zalloc(profile->n_strs, 1);
+	bool *matches = mem_zalloc(profile->n_strs, sizeof *matches);
+
+	for (uint32_t i = 0; i < profile->n_funcs; i++) {
+		const struct function *func = &profile->funcs[i];
+		const str_id names[] = {func->name, func->full_name};
+
+		for (size_t k = 0; k < sizeof names / sizeof *names && func->name.row; k++) {
+			uint8_t *known = &of_text[names[k].row];
+
+			if (names[k].row && *known == UNKNOWN)
+				*known = regex_match(regex, profile_text(profile, names[k])) ? YES : NO;
+			matches[func->name.row] |= *known == YES;
+		}
+	}
+	free(of_text);
+	return matches;
+}
+
+struct part_key {
+	const struct work *work;
+	str_id name, file;
+};
+
+static bool same_part(const void *context, uint32_t part)
+{
+	const struct part_key *key = context;
+
+	return key->work->names[part].row == key->name.row && key->work->files[part].row == key->file.row;
+}
+
+static uint32_t intern_part(struct work *work, const struct function *func)
+{
+	struct listing *listing = work->listing;
+	struct part_key key = {work, func->name, func->file};
+	uint64_t hash = hash_pair(func->name.row, func->file.row);
+	uint32_t found = index_find(&work->index, hash, same_part, &key);
+
+	if (found != INDEX_NONE)
+		return found;
+	MEM_GROW(listing->parts, listing->n_parts, work->cap_parts);
+	MEM_GROW(work->names, listing->n_parts, work->cap_names);
+	MEM_GROW(work->files, listing->n_parts, work->cap_files);
+	listing->parts[listing->n_parts] = (struct listing_part){.name = profile_text(work->p, func->name)};
+	work->names[listing->n_parts] = func->name;
+	work->files[listing->n_parts] = func->file;
+	index_add(&work->index, hash, listing->n_parts);
+	return listing->n_parts++;
+}
+
+static void claim_row(struct work *work, uint32_t row, const struct function *func)
+{
+	uint32_t *start = &work->start_line[row];
+
+	if (!work->matches[func->name.row] || !work->table->rows[row].n_samples)
+		return;
+	work->part_of[row] = intern_part(work, func) + 1;
+	if (func->start_line && (!*start || func->start_line < *start))
+		*start = func->start_line;
+}
+
+static void claim_rows(struct work *work)
+{
+	const struct profile *p = work->p;
+
+	work->part_of = mem_zalloc(work->table->n, sizeof *work->part_of);
+	work->start_line = mem_zalloc(work->table->n, sizeof *work->start_line);
+	for (uint32_t i = 1; i < p->n_locs; i++)
+		for (uint32_t k = 0; k < p->locs[i].n_lines; k++) {
+			const struct line *line = &p->lines[p->locs[i].first_line + k];
+
+			claim_row(work, work->table->entries[work->table->of_loc[i] + k].row, &p->funcs[line->func.row]);
+		}
+}
+
+/* ---- values ---- */
+
+static void add_row(struct work *work, uint32_t at)
+{
+	const struct row *row = &work->table->rows[at];
+	struct listing_part *part = &work->listing->parts[work->part_of[at] - 1];
+	uint32_t start = work->start_line[at];
+
+	work->listing->lines[part->first_line + part->n_lines++] = (struct listing_line){row->line, row->flat, row->cum};
+	part->flat += row->flat;
+	if (!row->line)
+		return;
+	/* A function that is declared in another file has a line of that one. */
+	if (!start || start > row->line)
+		start = row->line > MARGIN ? row->line - MARGIN : 1;
+	if (!part->first || start < part->first)
+		part->first = start;
+	if (row->line + MARGIN > part->last)
+		part->last = row->line + MARGIN;
+}
+
+static int by_number(const void *x, const void *y)
+{
+	const struct listing_line *a = x, *b = y;
+
+	return (a->number > b->number) - (a->number < b->number);
+}
+
+/* Rows of one line, which differ in what a line does not tell, become one. */
+static void join_lines(struct listing_line *lines, struct listing_part *part)
+{
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < part->n_lines; i++) {
+		if (n && lines[n - 1].number == lines[i].number) {
+			lines[n - 1].flat += lines[i].flat;
+			lines[n - 1].cum += lines[i].cum;
+		} else {
+			lines[n++] = lines[i];
+		}
+	}
+	part->n_lines = n;
+}
+
+static void add_rows(struct work *work)
+{
+	struct listing *listing = work->listing;
+
+	for (uint32_t i = 0; i < work->table->n; i++)
+		if (work->part_of[i]) {
+			listing->parts[work->part_of[i] - 1].n_lines++;
+			listing->n_lines++;
+		}
+	listing->lines = mem_alloc(listing->n_lines, sizeof *listing->lines);
+	for (uint32_t i = 0, first = 0; i < listing->n_parts; i++) {
+		listing->parts[i].first_line = first;
+		first += listing->parts[i].n_lines;
+		listing->parts[i].n_lines = 0;
+	}
+	for (uint32_t i = 0; i < work->table->n; i++)
+		if (work->part_of[i])
+			add_row(work, i);
+	for (uint32_t i = 0; i < listing->n_parts; i++) {
+		struct listing_part *part = &listing->parts[i];
+
+		qsort(listing->lines + part->first_line, part->n_lines, sizeof *listing->lines, by_number);
+		join_lines(listing->lines + part->first_line, part);
+	}
+}
+
+static void add_sample(struct work *work, uint32_t *last, uint32_t sample, double value)
+{
+	uint32_t n = table_expand(work->table, sample);
+
+	for (uint32_t i = 0; i < n; i++) {
+		uint32_t part = work->part_of[work->table->steps[i].row];
+
+		if (!part || last[part - 1] == sample + 1)
+			continue;
+		last[part - 1] = sample + 1;
+		work->listing->parts[part - 1].cum += value;
+	}
+}
+
+/* The sum of a function's lines would count a stack that passes through two of them twice. */
+static void add_samples(struct work *work)
+{
+	const struct view *view = work->table->view;
+	struct listing *listing = work->listing;
+	uint32_t *last = mem_zalloc(listing->n_parts, sizeof *last);
+
+	for (uint32_t i = 0; i < view->profile->n_samples && listing->n_parts; i++)
+		if (view->values[i] != 0)
+			add_sample(work, last, i, view->values[i]);
+	for (uint32_t i = 0; i < listing->n_parts; i++) {
+		listing->parts[i].flat = view_hold(listing->parts[i].flat);
+		listing->parts[i].cum = view_hold(listing->parts[i].cum);
+	}
+	free(last);
+}
+
+/* ---- sources, and the order ---- */
+
+static void list_sources(struct work *work, struct arena *arena)
+{
+	struct listing *listing = work->listing;
+	uint32_t *number = mem_zalloc(work->p->n_strs, sizeof *number);
+
+	listing->sources = arena_alloc(arena, listing->n_parts, sizeof *listing->sources);
+	for (uint32_t i = 0; i < listing->n_parts; i++) {
+		str_id file = work->files[i];
+
+		listing->parts[i].source = INDEX_NONE;
+		if (!file.row)
+			continue;
+		if (!number[file.row]) {
+			listing->sources[listing->n_sources].file = profile_text(work->p, file);
+			number[file.row] = ++listing->n_sources;
+		}
+		listing->parts[i].source = number[file.row] - 1;
+	}
+	free(number);
+}
+
+static int compare_parts(const void *x, const void *y, void *context)
+{
+	const struct listing *listing = context;
+	const struct listing_part *a = x, *b = y;
+	int order = text_compare(a->name, b->name);
+
+	if (order || a->source == INDEX_NONE || b->source == INDEX_NONE)
+		return order ? order : (a->source == INDEX_NONE) - (b->source == INDEX_NONE);
+	return text_compare(listing->sources[a->source].file, listing->sources[b->source].file);
+}
+
+/* Of a function with a source, what has none is not shown. */
+static void drop_without_source(struct listing *listing)
+{
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < listing->n_parts; i++)
+		if (!n || listing->parts[i].source != INDEX_NONE || listing->parts[i].name != listing->parts[n - 1].name)
+			listing->parts[n++] = listing->parts[i];
+	listing->n_parts = n;
+}
+
+void listing_build(const struct table *table, struct regex *regex, struct arena *arena, struct listing *ret)
+{
+	struct work work = {.p = table->view->profile, .table = table, .listing = ret};
+
+	*ret = (struct listing){0};
+	work.matches = listing_match(work.p, regex);
+	ret->n_given_up = regex_n_given_up(regex);
+	claim_rows(&work);
+	add_rows(&work);
+	add_samples(&work);
+	list_sources(&work, arena);
+	if (ret->n_parts)
+		qsort_r(ret->parts, ret->n_parts, sizeof *ret->parts, compare_parts, ret);
+	drop_without_source(ret);
+	index_free(&work.index);
+	free(work.matches);
+	free(work.names);
+	free(work.files);
+	free(work.part_of);
+	free(work.start_line);
+}
+
+void listing_free(struct listing *listing)
+{
+	free(listing->parts);
+	free(listing->lines);
+	*listing = (struct listing){0};
+}

@@ -1,0 +1,55 @@
+#include "cmd/listings.h"
+
+#include "cmd/objects.h"
+#include "symbolize/source.h"
+
+/* A hostile profile may name every file there is. */
+enum { MOST_SOURCE_BYTES = 256 << 20 };
+
+static void note_missing(const struct source_opts *opts, const struct listing *listing, struct diag *diag)
+{
+	const char *hint = opts->path ? "-v tells where it was looked for" : "--source-path=DIR looks for it below DIR";
+	const struct listing_source *first = NULL;
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < listing->n_sources; i++)
+		if (listing->sources[i].problem && n++ == 0)
+			first = &listing->sources[i];
+	if (n == 1)
+		diag_add(diag, NOTE_WARNING, NOTE_PLAIN, "%s; %s", first->problem, hint);
+	if (n > 1)
+		diag_add(diag, NOTE_WARNING, NOTE_PLAIN, "%u source files cannot be read; the first: %s; %s", n, first->problem,
+		         hint);
+}
+
+static void read_sources(const struct source_opts *opts, struct report *report, struct diag *diag)
+{
+	struct listing *listing = &report->listing;
+	uint64_t n_bytes = 0;
+
+	for (uint32_t i = 0; i < listing->n_sources; i++) {
+		struct listing_source *source = &listing->sources[i];
+
+		if (n_bytes > MOST_SOURCE_BYTES) {
+			source->problem = arena_printf(report->arena, "%s: not read, for there is too much source", source->file);
+			continue;
+		}
+		source_read(opts, source->file, report->arena, diag, &source->text, &source->problem);
+		if (!source->problem)
+			n_bytes += source->text.starts[source->text.n];
+	}
+}
+
+void listings_read(const struct options *options, struct report *report, struct diag *diag)
+{
+	struct symbolize_opts symbols = options->symbolize;
+	struct source_opts source = options->source;
+
+	if (!report->listing.n_sources)
+		return;
+	source.find = &symbols.find;
+	/* It went well when the profile was loaded. */
+	err_free(objects_fill(options, report->arena, &symbols));
+	read_sources(&source, report, diag);
+	note_missing(&source, &report->listing, diag);
+}

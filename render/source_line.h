@@ -1,0 +1,19 @@
+/* What listings have in common: which lines of a function are shown, their text and their values. */
+#pragma once
+
+#include "render/renderer.h"
+
+/* Goes over the lines of a function that are shown: those of its range that the file has, and those with a value. */
+struct source_walk {
+	const struct listing_line *line, *end; /* with a value */
+	uint32_t next, last;                   /* of the file */
+};
+struct source_walk source_walk_start(const struct listing *listing, const struct listing_part *part);
+/* *line_ret is NULL where the line has no value. False: that was the last one. */
+bool source_walk_next(struct source_walk *walk, uint32_t *number_ret, const struct listing_line **line_ret);
+
+/* The text of a line, escaped but for tabs, and cut where no reader would go on. */
+void source_text(struct out *out, const struct listing_source *source, uint32_t number);
+
+/* A value in the unit it reads best in, or the user's; "." for 0. */
+const char *source_value(char text[UNITS_TEXT], const struct report *report, double value);

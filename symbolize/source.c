@@ -1,0 +1,239 @@
+#include "symbolize/source.h"
+
+#include "analyze/base/file.h"
+#include "symbolize/host_path.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { MOST_FOLDERS = 64, MOST_PARTS = 64, LARGEST_SOURCE = 32 << 20 };
+
+struct look {
+	const struct source_opts *opts;
+	const char *folders[MOST_FOLDERS];
+	uint32_t n_folders;
+	const char *path; /* all folders, for messages */
+	struct arena *arena;
+	struct diag *diag;
+	const char *refused; /* why the first file that is there was not opened; NULL: none is there */
+	int fd;              /* of what was found; -1: nothing yet */
+};
+
+/* ---- reading ---- */
+
+static struct err *read_fd(int fd, const char *path, struct arena *arena, struct text_lines *ret)
+{
+	struct stat st;
+	size_t size = 0;
+
+	if (fstat(fd, &st) < 0)
+		return err_errno(path);
+	if (st.st_size > LARGEST_SOURCE)
+		return err_new("%s: expected a source file of at most %d MB", path, LARGEST_SOURCE >> 20);
+	char *text = arena_alloc(arena, (size_t)st.st_size + 1, 1);
+	while (size < (size_t)st.st_size) {
+		ssize_t got = read(fd, text + size, (size_t)st.st_size - size);
+
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got < 0)
+			return err_errno(path);
+		if (got == 0)
+			break;
+		size += (size_t)got;
+	}
+	text_lines_find(text, size, arena, ret);
+	return NULL;
+}
+
+/* ---- one path ---- */
+
+/* Takes the error over. */
+static void note_miss(struct look *look, struct err *err)
+{
+	diag_add(look->diag, NOTE_DETAIL, NOTE_PLAIN, "no source in %s", err_text(err));
+	if (!look->refused && !err_is_missing(err))
+		look->refused = arena_strndup(look->arena, err_text(err), strlen(err_text(err)));
+	err_free(err);
+}
+
+static bool try_path(struct look *look, const char *path)
+{
+	struct err *err = strlen(path) < PATH_MAX ? file_open_regular(path, &look->fd)
+	                                          : err_new("%.80s...: %s", path, strerror(ENAMETOOLONG));
+
+	if (!err) {
+		diag_add(look->diag, NOTE_DETAIL, NOTE_PLAIN, "using the source %s", path);
+		return true;
+	}
+	note_miss(look, err);
+	return false;
+}
+
+/* By the rules for paths that a profile names. */
+static bool try_named(struct look *look, const char *file)
+{
+	const char *path;
+	struct err *err = host_path(look->opts->find, file, look->arena, &path);
+
+	if (!err)
+		return try_path(look, path);
+	note_miss(look, err);
+	return false;
+}
+
+/* ---- folders ---- */
+
+static void split_folders(struct look *look, const char *list)
+{
+	for (size_t n; *list && look->n_folders < MOST_FOLDERS; list += n + (list[n] == ':')) {
+		n = strcspn(list, ":");
+		if (n)
+			look->folders[look->n_folders++] = arena_strndup(look->arena, list, n);
+	}
+}
+
+static void list_folders(struct look *look)
+{
+	char current[PATH_MAX];
+
+	look->path = look->opts->path;
+	if (!look->path && getcwd(current, sizeof current))
+		look->path = arena_strndup(look->arena, current, strlen(current));
+	if (!look->path)
+		look->path = ".";
+	split_folders(look, look->path);
+}
+
+/* In the folder, and in those that it lies in. */
+static bool try_upwards(struct look *look, const char *folder, const char *file)
+{
+	while (true) {
+		const char *parent = host_path_folder(host_path_trim(folder, look->arena), look->arena);
+
+		if (try_path(look, host_path_join(look->arena, folder, file)))
+			return true;
+		if (!*parent)
+			return false;
+		folder = parent;
+	}
+}
+
+static bool try_folders(struct look *look, const char *file)
+{
+	for (uint32_t i = 0; i < look->n_folders; i++)
+		if (try_upwards(look, look->folders[i], file))
+			return true;
+	return false;
+}
+
+/* By what the path ends with, longest first: DIR/b/c.cc and DIR/c.cc for /a/b/c.cc. */
+static bool try_parts(struct look *look, const char *file)
+{
+	for (uint32_t i = 0; i < look->n_folders; i++) {
+		const char *part = file;
+
+		for (unsigned k = 0; k < MOST_PARTS && part; k++) {
+			part += *part == '/';
+			if (try_path(look, host_path_join(look->arena, look->folders[i], part)))
+				return true;
+			part = strchr(part, '/');
+		}
+	}
+	return false;
+}
+
+/* ---- which part of a path is looked for in the folders ---- */
+
+/* google/pprof's guess: what follows a folder of the same name as one of the user's. */
+static const char *trim_by_name(const struct look *look, const char *file)
+{
+	for (uint32_t i = 0; i < look->n_folders; i++) {
+		const char *base = file_base(host_path_trim(look->folders[i], look->arena));
+		const char *name = arena_printf(look->arena, "/%s/", base), *at = *base ? strstr(file, name) : NULL;
+
+		if (at)
+			return at + strlen(name);
+	}
+	return NULL;
+}
+
+/* What follows the prefix, which ends with a folder; NULL: the path has it not. */
+static const char *behind(const char *file, const char *prefix, size_t length)
+{
+	if (length && prefix[length - 1] == '/')
+		length--;
+	return strncmp(file, prefix, length) == 0 && file[length] == '/' ? file + length + 1 : NULL;
+}
+
+static const char *trim_by_prefix(const char *file, const char *list)
+{
+	for (size_t n; *list; list += n + (list[n] == ':')) {
+		n = strcspn(list, ":");
+		const char *rest = n ? behind(file, list, n) : NULL;
+
+		if (rest)
+			return rest;
+	}
+	return NULL;
+}
+
+/* NULL: the path is looked for as it stands. */
+static const char *trim(const struct look *look, const char *file)
+{
+	const char *prefixes = look->opts->trim;
+	const char *rest = prefixes ? trim_by_prefix(file, prefixes) : trim_by_name(look, file);
+
+	/* Where Bazel builds. */
+	return rest ? rest : trim_by_prefix(file, "/proc/self/cwd/.:/proc/self/cwd");
+}
+
+/* ---- all together ---- */
+
+static bool find(struct look *look, const char *file)
+{
+	const char *rest = trim(look, file);
+
+	if (rest && try_folders(look, rest))
+		return true;
+	if (*file == '/' || host_path_mapped(look->opts->find, file, look->arena)) {
+		if (try_named(look, file))
+			return true;
+	} else if (!rest && try_folders(look, file)) {
+		return true;
+	}
+	return look->opts->path && try_parts(look, file);
+}
+
+static const char *miss_text(const struct look *look, const char *file)
+{
+	if (look->refused)
+		return look->refused;
+	if (*file == '/' && !look->opts->path)
+		return arena_printf(look->arena, "open %s: no such file or directory", file);
+	return arena_printf(look->arena, "could not find file %s on path %s", file, look->path);
+}
+
+void source_read(const struct source_opts *opts, const char *file, struct arena *arena, struct diag *diag,
+                 struct text_lines *ret, const char **problem_ret)
+{
+	struct look look = {.opts = opts, .arena = arena, .diag = diag, .fd = -1};
+	const char *clean = host_path_clean(file, arena);
+
+	list_folders(&look);
+	*problem_ret = NULL;
+	if (!find(&look, clean)) {
+		*problem_ret = miss_text(&look, clean);
+		return;
+	}
+	struct err *err = read_fd(look.fd, clean, arena, ret);
+	close(look.fd);
+	if (!err)
+		return;
+	*problem_ret = arena_strndup(arena, err_text(err), strlen(err_text(err)));
+	err_free(err);
+}
