@@ -17,7 +17,8 @@ struct work {
 	bool *kept; /* by row */
 	uint32_t cap_edges;
 	struct edge_groups into, from;
-	double *score; /* by row */
+	double *score;       /* by row */
+	uint32_t count_type; /* n_types: there is none, so samples are counted */
 };
 
 /* ---- edges ---- */
@@ -68,11 +69,17 @@ static bool mark_edge(struct edge_marks *marks, uint32_t edge, uint32_t sample)
 	return first;
 }
 
+static bool has_count(const struct work *work)
+{
+	return work->count_type < work->table->view->profile->n_types;
+}
+
 static void add_sample_edges(struct work *work, struct index *index, struct edge_marks *marks, uint32_t sample,
                              double value)
 {
 	const struct table *table = work->table;
 	uint32_t n = table_expand(table, sample);
+	double count = has_count(work) ? view_value(table->view, sample, work->count_type) : 1;
 	uint32_t parent = INDEX_NONE;
 	bool residual = false;
 
@@ -91,6 +98,7 @@ static void add_sample_edges(struct work *work, struct index *index, struct edge
 				struct edge *edge = &work->graph->edges[at];
 
 				edge->weight += value;
+				edge->calls += count;
 				edge->residual |= residual;
 				edge->inlined &= table->steps[i].inlined;
 			}
@@ -403,6 +411,8 @@ void graph_build(const struct table *table, const struct graph_opts *opts, struc
 {
 	struct work work = {.table = table, .opts = opts, .graph = ret};
 	double total = sum_flat(table);
+
+	work.count_type = profile_count_type(table->view->profile, table->view->opts.type);
 
 	*ret = (struct graph){.node_cut = fabs(trunc(total * opts->node_fraction)),
 	                      .edge_cut = fabs(trunc(total * opts->edge_fraction))};

@@ -15,8 +15,9 @@ struct graph_opts {
 struct edge {
 	uint32_t from, to; /* rows of the table: caller and callee */
 	double weight;     /* each sample counted once */
-	bool residual;     /* it passes over nodes that were dropped */
-	bool inlined;      /* every call that it stands for is inlined */
+	double calls; /* likewise, in the type that counts what the weight sums up, else the samples (profile_count_type) */
+	bool residual; /* it passes over nodes that were dropped */
+	bool inlined;  /* every call that it stands for is inlined */
 };
 
 struct graph {

@@ -92,3 +92,20 @@ uint32_t profile_find_type(const struct profile *profile, const char *name)
 			found = find_exact(profile, aliases[i][1]);
 	return found;
 }
+
+uint32_t profile_count_type(const struct profile *profile, uint32_t type)
+{
+	static const char *const counts[][2] = {
+		{"inuse_space", "inuse_objects"},
+		{"alloc_space", "alloc_objects"},
+		{"space", "objects"},
+		{"delay", "contentions"},
+		{"cpu", "samples"},
+	};
+	const char *name = profile_text(profile, profile->types[type].type);
+
+	for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
+		if (strcmp(counts[i][0], name) == 0)
+			return find_exact(profile, counts[i][1]);
+	return strcmp(profile_text(profile, profile->types[type].unit), "count") == 0 ? type : profile->n_types;
+}

@@ -194,3 +194,6 @@ const char *profile_program(const struct profile *profile);
 const char *profile_object_base(const struct profile *profile, object_id object);
 /* The type of this name, or n_types. Aliases: "space" and "inuse_space" stand for each other where only one is there. */
 uint32_t profile_find_type(const struct profile *profile, const char *name);
+/* The type that counts what this one sums up: of "inuse_space" it is "inuse_objects", of "cpu" it is "samples", of one
+ * that counts itself; n_types where there is none. */
+uint32_t profile_count_type(const struct profile *profile, uint32_t type);

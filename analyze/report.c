@@ -10,7 +10,7 @@
 
 enum { GRAPH_NODES = 80, LONGEST_UNIT = 16, MEAN_DECIMALS = 2 };
 enum {
-	PARTS_OF_GRAPH = PART_TOP | PART_GRAPH | PART_TREE | PART_PEEK,
+	PARTS_OF_GRAPH = PART_TOP | PART_GRAPH | PART_TREE | PART_PEEK | PART_CALLS,
 	PARTS_OF_TABLE = PART_ROWS | PART_TABLE | PART_LISTING | PARTS_OF_GRAPH,
 };
 
@@ -119,12 +119,12 @@ static void build_table(struct report *report)
 	limit_order(report);
 }
 
-/* google/pprof's limits: a tree is read like a picture, and --peek looks at everything. */
+/* google/pprof's limits: a tree is read like a picture, and --peek and --callgrind look at everything. */
 static struct graph_opts limits_for(const struct report_opts *opts, unsigned parts)
 {
 	struct graph_opts limits = {.for_picture = parts & PART_GRAPH, .by_cum = opts->by_cum};
 
-	if (!opts->trim || (parts & PART_PEEK))
+	if (!opts->trim || (parts & (PART_PEEK | PART_CALLS)))
 		return limits;
 	limits.node_fraction = opts->node_fraction;
 	limits.edge_fraction = opts->edge_fraction;
@@ -215,6 +215,8 @@ static struct err *build_listing(struct report *report)
 /* What is listed needs its own kind of rows. */
 static enum granularity granularity_for(const struct report_opts *opts, unsigned parts)
 {
+	if (parts & PART_CALLS)
+		return BY_ADDRESS;
 	return parts & PART_LISTING ? BY_LINE : opts->granularity;
 }
 

@@ -17,8 +17,9 @@ enum report_parts {
 	PART_TAGS = 32,  /* the labels, each with the values that it has */
 	PART_INFO = 64,  /* what the profile is */
 	PART_ROWS = 128, /* rows in no order, for stacks that are made of them */
-
-	PART_LISTING = 4096, /* the functions that the pattern matches, with the values of their lines */
+	/* A row for each address, in google/pprof's order, and every edge. */
+	PART_CALLS = 256,
+	PART_LISTING = 512, /* the functions that the pattern matches, with the values of their lines */
 };
 
 struct report_opts {

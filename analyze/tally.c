@@ -183,10 +183,27 @@ static uint32_t named_row(struct keys *keys, const struct location *loc, const s
 	return placed_row(keys, loc, func, line->line);
 }
 
+static void note_location(const struct profile *p, struct row *row, uint32_t loc)
+{
+	object_id object = p->locs[loc].object;
+
+	if (!row->loc.row) {
+		row->loc.row = loc;
+		row->has_object = object.row != 0;
+	}
+	row->has_object &= object.row == p->locs[row->loc.row].object.row;
+}
+
 static void push_step(struct table *table, struct step step)
 {
 	MEM_GROW(table->entries, table->n_entries, table->cap_entries);
 	table->entries[table->n_entries++] = step;
+}
+
+static void push_entry(struct keys *keys, const struct location *loc, struct step step)
+{
+	note_location(keys->p, &keys->table->rows[step.row], (uint32_t)(loc - keys->p->locs));
+	push_step(keys->table, step);
 }
 
 /* What a location adds to a stack: its functions, inner first, or the address alone. */
@@ -195,9 +212,9 @@ static void make_entries(struct keys *keys, const struct location *loc)
 	uint32_t end = loc->first_line + loc->n_lines;
 
 	if (!loc->n_lines)
-		push_step(keys->table, (struct step){unnamed_row(keys, loc), false});
+		push_entry(keys, loc, (struct step){unnamed_row(keys, loc), false});
 	for (uint32_t k = loc->first_line; k < end; k++)
-		push_step(keys->table, (struct step){named_row(keys, loc, &keys->p->lines[k]), k + 1 < end});
+		push_entry(keys, loc, (struct step){named_row(keys, loc, &keys->p->lines[k]), k + 1 < end});
 }
 
 static void make_keys(struct table *table, enum granularity granularity)

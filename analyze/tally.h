@@ -15,6 +15,8 @@ struct row {
 	double flat_count; /* of a view of means: what flat and cum are divided by */
 	double cum_count;
 	uint32_t n_samples; /* how many those are */
+	loc_id loc;         /* the first location that it stands for */
+	bool has_object;    /* all that it stands for lie in the object of that one */
 };
 
 /* One entry of a stack: a function, inlined or not, leaf first. */

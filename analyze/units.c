@@ -113,6 +113,16 @@ bool units_factor(const char *from, const char *to, double *factor_ret)
 	return true;
 }
 
+const char *units_base(const char *unit, double *factor_ret)
+{
+	const struct unit *from = find_unit(unit);
+
+	*factor_ret = from ? from->factor : 1;
+	if (!from)
+		return unit;
+	return from->family == BYTES ? "bytes" : "nanoseconds";
+}
+
 struct unit_style units_classic(const char *type, const char *unit)
 {
 	const struct unit *from = find_unit(unit);

@@ -16,6 +16,10 @@ struct unit_style {
 	const char *name; /* "MB", "objects"; static text, or a unit of the profile's own */
 };
 
+/* The unit in which memory or time is whole numbers, "bytes" or "nanoseconds", and what values are multiplied by to be
+ * in it; any other unit stays what it is. */
+const char *units_base(const char *unit, double *factor_ret);
+
 /* gperftools' choice for a profile's unit: bytes as MB with one decimal, nanoseconds as seconds with three, others as
  * they are: a count is objects or samples, an unknown unit has its own name. type is the sample type ("inuse_objects"
  * counts objects). */

@@ -44,7 +44,9 @@ static const struct opt_row fixed_rows[] = {
 	{"folded", 0, OPT_NAMED, AT(report), 0, NULL, REPORTS, "the same as --collapsed", "collapsed"},
 	{"gv", 0, OPT_NAMED, AT(report), 0, NULL, REPORTS, "the call graph, shown by gv"},
 	{"evince", 0, OPT_NAMED, AT(report), 0, NULL, REPORTS, "the call graph, shown by evince"},
+	{"eog", 0, OPT_NAMED, AT(report), 0, NULL, REPORTS, "the call graph, shown by eog"},
 	{"web", 0, OPT_NAMED, AT(report), 0, NULL, REPORTS, "the call graph, shown by a browser"},
+	{"kcachegrind", 0, OPT_NAMED, AT(report), 0, NULL, REPORTS, "functions, calls and lines, shown by kcachegrind"},
 
 	{"inuse_space", 0, OPT_NAMED, AT(type), 0, NULL, VALUES, "bytes that are allocated now (the default)"},
 	{"inuse_objects", 0, OPT_NAMED, AT(type), 0, NULL, VALUES, "objects that are allocated now"},

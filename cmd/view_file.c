@@ -13,12 +13,16 @@ extern char **environ;
 
 static const char *const ps_viewers[] = {"gv", "evince", "okular", NULL};
 static const char *const pdf_viewers[] = {"evince", "okular", "xdg-open", NULL};
+static const char *const png_viewers[] = {"eog", "xdg-open", NULL};
+static const char *const call_viewers[] = {"kcachegrind", "qcachegrind", NULL};
 static const char *const browsers[] = {"xdg-open", "sensible-browser", "firefox", "chromium", "google-chrome", NULL};
 
 static const struct viewer viewers[] = {
 	{"gv", &render_ps, ps_viewers, false, true},
 	{"evince", &render_pdf, pdf_viewers, false, false},
+	{"eog", &render_png, png_viewers, false, false},
 	{"web", &render_svg, browsers, true, false},
+	{"kcachegrind", &render_callgrind, call_viewers, false, false},
 };
 
 const struct viewer *viewer_find(const char *name)

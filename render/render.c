@@ -12,6 +12,7 @@ const struct renderer *const renderers[] = {
 	&render_list,
 	&render_traces, &render_tags, &render_comments, &render_raw,
 	&render_collapsed,
+	&render_callgrind,
 	&render_dot, &render_svg, &render_ps, &render_pdf, &render_png, &render_gif,
 	&render_proto, &render_topproto,
 	NULL,

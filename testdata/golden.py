@@ -24,6 +24,8 @@ import sys
 import tempfile
 import xml.etree.ElementTree
 
+import formats
+
 TESTDATA = pathlib.Path(__file__).resolve().parent
 ROOT = TESTDATA.parent
 GOLDEN = TESTDATA / 'golden'
@@ -139,6 +141,19 @@ def check_xml(data):
         raise Failure('there is a script in the output')
 
 
+# What other programs read, known by its first bytes.
+READERS = {b'# callgrind format\n': formats.read_callgrind}
+
+
+def read_back(data):
+    for head, reader in READERS.items():
+        if data.startswith(head):
+            try:
+                reader(data)
+            except (ValueError, KeyError, AttributeError) as fault:
+                raise Failure(f'the output cannot be read back: {fault!r}') from None
+
+
 def describe(data, scratch):
     """What the golden file says of an output: the text itself, or what kind of picture it is."""
     for kind, (head, tail, least) in BINARIES.items():
@@ -148,6 +163,7 @@ def describe(data, scratch):
             return f'(a damaged {kind} of {len(data)} bytes)\n'.encode()
     if data.startswith(b'<?xml'):
         check_xml(data)
+    read_back(data)
     data = hide_places(data, scratch)
     if data and not data.endswith(b'\n'):
         data += b'\n(no newline at the end)\n'
@@ -211,10 +227,31 @@ def diff(expected, actual, expected_name, actual_name):
     return '\n'.join(lines)
 
 
+def table_of(pprof, case, event):
+    """The rows (flat, cum, name) of --text for the same command line, in whole numbers."""
+    kind, unit = event
+    args = ['--text' if arg == '--callgrind' else arg for arg in case.args
+            if not arg.startswith(('--addresses', '--nodecount'))]
+    units = {'bytes': ['--unit=B'], 'ns': ['--unit=ns']}.get(unit, [])
+    text = answer(pprof, dataclasses.replace(case, args=args), [f'--sample_index={kind}', *units], 'C').decode()
+    rows = re.findall(r'^ *(-?\d+) +\S+ +\S+ +(-?\d+) +\S+ (.*)$', text, re.M)
+    return [(int(flat), int(cum), name) for flat, cum, name in rows]
+
+
+def check_callgrind(pprof, case, actual):
+    file = formats.read_callgrind(actual.partition(b'[stderr]\n')[0])
+    try:
+        formats.compare_with_table(file, table_of(pprof, case, file.event))
+    except ValueError as fault:
+        raise Failure(str(fault)) from None
+
+
 def run_case(pprof, name, words):
     case = parse_case(name, words)
     golden = GOLDEN / f'{name}.txt'
     actual = answer(pprof, case, [], 'C')
+    if actual.startswith(b'# callgrind format\n'):
+        check_callgrind(pprof, case, actual)
 
     for extra, lang in (['--jobs=1'], 'C'), (['--jobs=4'], another_locale()):
         other = answer(pprof, case, extra, lang)
