@@ -42,6 +42,7 @@ const struct opt_group *opt_groups(size_t *n_ret)
 /* Of each option the group says where --help=GROUP and the manual show it. */
 static const struct opt_row fixed_rows[] = {
 	{"folded", 0, OPT_NAMED, AT(report), 0, NULL, REPORTS, "the same as --collapsed", "collapsed"},
+	{"stacks", 0, OPT_FLAG, AT(rows.stacks), 0, NULL, REPORTS, "--text, with every stack before it"},
 	{"gv", 0, OPT_NAMED, AT(report), 0, NULL, REPORTS, "the call graph, shown by gv"},
 	{"evince", 0, OPT_NAMED, AT(report), 0, NULL, REPORTS, "the call graph, shown by evince"},
 	{"eog", 0, OPT_NAMED, AT(report), 0, NULL, REPORTS, "the call graph, shown by eog"},

@@ -488,6 +488,10 @@ struct err *options_settle(struct options *options)
 	if (options->output && options->report && viewer_find(options->report))
 		return err_new("--%s shows the graph: -o FILE goes with --%s", options->report,
 		               viewer_find(options->report)->renderer->name);
+	if (options->rows.stacks && options->report && strcmp(options->report, "text") != 0)
+		return contradiction("stacks", options->report);
+	if (options->rows.stacks)
+		options->report = "text";
 	if (options->output && !*options->output)
 		return err_new("--output: expected the name of a file");
 	options->rows.granularity = options->granularity < 0 ? BY_FUNCTION : (enum granularity)options->granularity;

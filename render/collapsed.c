@@ -1,6 +1,6 @@
-#include "analyze/base/index.h"
 #include "analyze/base/text.h"
 #include "render/renderer.h"
+#include "render/stack_set.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -8,22 +8,12 @@
 /* Folded stacks, which flame graph tools read: "root;...;leaf VALUE", one a line, sorted by names. Values are whole
  * numbers of the sample type's own unit. */
 
-struct folded {
-	uint32_t first, n; /* a span of frames, root first */
-	double value;
-};
-
-/* Stacks are kept as numbers of names, for a name may be long and stand in many of them. */
 struct fold {
 	const struct table *table;
 	struct arena *arena;
-	const char **names; /* sorted */
-	uint32_t *name_of;  /* by row of the table */
-	uint32_t *frames;   /* numbers of names */
-	uint32_t n_frames, cap_frames;
-	struct folded *stacks;
-	uint32_t n, cap;
-	struct index index;
+	const char **names;   /* sorted */
+	uint32_t *name_of;    /* by row of the table */
+	struct stack_set set; /* of numbers of names, for a name may be long and stand in many stacks */
 };
 
 /* ---- names ---- */
@@ -80,89 +70,68 @@ static void number_names(struct fold *fold)
 
 /* ---- stacks ---- */
 
-static int compare_stacks(const struct fold *fold, const struct folded *a, const struct folded *b)
-{
-	for (uint32_t i = 0; i < a->n && i < b->n; i++) {
-		uint32_t x = fold->frames[a->first + i], y = fold->frames[b->first + i];
-
-		if (x != y)
-			return x < y ? -1 : 1;
-	}
-	return a->n < b->n ? -1 : a->n > b->n;
-}
-
-struct stack_key {
-	const struct fold *fold;
-	const struct folded *stack;
-};
-
-static bool same_stack(const void *context, uint32_t row)
-{
-	const struct stack_key *key = context;
-
-	return compare_stacks(key->fold, &key->fold->stacks[row], key->stack) == 0;
-}
-
-static void add_sample(struct fold *fold, uint32_t sample, double value)
-{
-	uint32_t n = table_expand(fold->table, sample);
-	struct folded stack = {fold->n_frames, n, value};
-	struct stack_key key = {fold, &stack};
-
-	if (!n)
-		return;
-	for (uint32_t i = n; i-- > 0;) {
-		MEM_GROW(fold->frames, fold->n_frames, fold->cap_frames);
-		fold->frames[fold->n_frames++] = fold->name_of[fold->table->steps[i].row];
-	}
-	uint64_t hash = hash_bytes(fold->frames + stack.first, n * sizeof *fold->frames);
-	uint32_t row = index_find(&fold->index, hash, same_stack, &key);
-	if (row != INDEX_NONE) {
-		fold->stacks[row].value += value;
-		fold->n_frames = stack.first;
-		return;
-	}
-	MEM_GROW(fold->stacks, fold->n, fold->cap);
-	index_add(&fold->index, hash, fold->n);
-	fold->stacks[fold->n++] = stack;
-}
-
 static int by_names(const void *x, const void *y, void *context)
 {
-	return compare_stacks(context, x, y);
+	const struct stack_set *set = context;
+	uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
+	const uint32_t *a_frames = stack_set_frames(set, a), *b_frames = stack_set_frames(set, b);
+	uint32_t a_n = set->stacks[a].n, b_n = set->stacks[b].n;
+
+	for (uint32_t i = 0; i < a_n && i < b_n; i++)
+		if (a_frames[i] != b_frames[i])
+			return a_frames[i] < b_frames[i] ? -1 : 1;
+	return a_n < b_n ? -1 : a_n > b_n;
 }
 
-static void write_stack(const struct fold *fold, const struct folded *stack, struct out *out)
+static void add_samples(struct fold *fold, const struct view *view)
 {
+	for (uint32_t i = 0; i < view->profile->n_samples; i++) {
+		double value = view->values[i];
+		double *sum = value != 0 ? stack_set_find(&fold->set, fold->table, i, fold->name_of) : NULL;
+
+		if (sum)
+			*sum += value;
+	}
+}
+
+static void write_stack(const struct fold *fold, uint32_t stack, struct out *out)
+{
+	const uint32_t *frames = stack_set_frames(&fold->set, stack);
 	char value[UNITS_TEXT];
 
-	if (strcmp(units_whole(value, stack->value), "0") == 0)
+	if (strcmp(units_whole(value, stack_set_value(&fold->set, stack, 0)), "0") == 0)
 		return;
-	for (uint32_t i = 0; i < stack->n; i++) {
+	for (uint32_t i = 0; i < fold->set.stacks[stack].n; i++) {
 		out_text(out, i ? ";" : "");
-		out_text(out, fold->names[fold->frames[stack->first + i]]);
+		out_text(out, fold->names[frames[i]]);
 	}
 	out_printf(out, " %s\n", value);
 }
 
+static void write_stacks(struct fold *fold, struct out *out)
+{
+	struct stack_set *set = &fold->set;
+	uint32_t *order = mem_alloc(set->n, sizeof *order);
+
+	for (uint32_t i = 0; i < set->n; i++)
+		order[i] = i;
+	if (set->n)
+		qsort_r(order, set->n, sizeof *order, by_names, set);
+	for (uint32_t i = 0; i < set->n && !out_has_failed(out); i++)
+		write_stack(fold, order[i], out);
+	free(order);
+}
+
 static struct err *write(const struct report *report, struct out *out)
 {
-	const struct view *view = report->view;
-	struct fold fold = {.table = &report->table, .arena = arena_new()};
+	struct fold fold = {.table = &report->table, .arena = arena_new(), .set = {.n_values = 1}};
 
 	number_names(&fold);
-	for (uint32_t i = 0; i < view->profile->n_samples; i++)
-		if (view->values[i] != 0)
-			add_sample(&fold, i, view->values[i]);
-	if (fold.n)
-		qsort_r(fold.stacks, fold.n, sizeof *fold.stacks, by_names, &fold);
-	for (uint32_t i = 0; i < fold.n && !out_has_failed(out); i++)
-		write_stack(&fold, &fold.stacks[i], out);
-	index_free(&fold.index);
+	add_samples(&fold, report->view);
+	write_stacks(&fold, out);
+	stack_set_free(&fold.set);
 	free(fold.names);
 	free(fold.name_of);
-	free(fold.frames);
-	free(fold.stacks);
 	arena_free(fold.arena);
 	return NULL;
 }

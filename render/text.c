@@ -1,4 +1,4 @@
-#include "render/renderer.h"
+#include "render/stacks.h"
 
 /* gperftools' table, column for column: flat, flat%, the running sum of flat%, cum, cum%, name. */
 
@@ -48,6 +48,8 @@ static struct err *write(const struct report *report, struct out *out)
 	double running = 0;
 
 	write_total(report, out);
+	if (report->opts.stacks)
+		stacks_write(report, out);
 	for (uint32_t i = 0; i < report->n_order && !out_has_failed(out); i++) {
 		const struct row *row = &report->table.rows[report->order[i]];
 
