@@ -67,6 +67,8 @@ struct report {
 	struct info info;    /* with PART_INFO */
 
 	struct listing listing; /* with PART_LISTING; whoever can open files reads its sources */
+	/* What the user is told beside the report; the caller's, who sets it before it is written. NULL: nothing. */
+	const struct diag *notes;
 };
 
 /* The error is an unknown unit or a bad pattern. The report points into the view, which must outlive it. */

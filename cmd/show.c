@@ -103,6 +103,7 @@ static struct err *show_report(struct show *show, struct out *out)
 		note_view(view, report, &notes);
 		add_notes(show->diag, &notes, report->thread);
 		tell(show);
+		report->notes = show->diag;
 		err = show->viewer ? viewer_show(show->viewer, report, show->diag) : show->renderer->write(report, out);
 		tell(show);
 	}

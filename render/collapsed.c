@@ -70,19 +70,6 @@ static void number_names(struct fold *fold)
 
 /* ---- stacks ---- */
 
-static int by_names(const void *x, const void *y, void *context)
-{
-	const struct stack_set *set = context;
-	uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
-	const uint32_t *a_frames = stack_set_frames(set, a), *b_frames = stack_set_frames(set, b);
-	uint32_t a_n = set->stacks[a].n, b_n = set->stacks[b].n;
-
-	for (uint32_t i = 0; i < a_n && i < b_n; i++)
-		if (a_frames[i] != b_frames[i])
-			return a_frames[i] < b_frames[i] ? -1 : 1;
-	return a_n < b_n ? -1 : a_n > b_n;
-}
-
 static void add_samples(struct fold *fold, const struct view *view)
 {
 	for (uint32_t i = 0; i < view->profile->n_samples; i++) {
@@ -108,16 +95,12 @@ static void write_stack(const struct fold *fold, uint32_t stack, struct out *out
 	out_printf(out, " %s\n", value);
 }
 
-static void write_stacks(struct fold *fold, struct out *out)
+/* Sorted by names, since their numbers are. */
+static void write_stacks(const struct fold *fold, struct out *out)
 {
-	struct stack_set *set = &fold->set;
-	uint32_t *order = mem_alloc(set->n, sizeof *order);
+	uint32_t *order = stack_set_order_by_frames(&fold->set);
 
-	for (uint32_t i = 0; i < set->n; i++)
-		order[i] = i;
-	if (set->n)
-		qsort_r(order, set->n, sizeof *order, by_names, set);
-	for (uint32_t i = 0; i < set->n && !out_has_failed(out); i++)
+	for (uint32_t i = 0; i < fold->set.n && !out_has_failed(out); i++)
 		write_stack(fold, order[i], out);
 	free(order);
 }

@@ -2,10 +2,12 @@
 
 #include "analyze/base/file.h"
 #include "analyze/base/text.h"
+#include "analyze/units.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <math.h>
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { BUFFER_BYTES = 64 << 10 };
+enum { BUFFER_BYTES = 64 << 10, NO_CHARACTER = 0xfffd };
 
 struct out {
 	int fd; /* -1: in memory */
@@ -216,6 +218,51 @@ void out_name(struct out *out, const char *name)
 
 	out_text(out, text_printable(name, arena));
 	arena_free(arena);
+}
+
+/* In two halves where it takes more than 16 bits. */
+static void out_json_escape(struct out *out, uint32_t code)
+{
+	if (code < 0x10000)
+		out_printf(out, "\\u%04x", code);
+	else
+		out_printf(out, "\\u%04x\\u%04x", 0xd800 + ((code - 0x10000) >> 10), 0xdc00 + (code & 0x3ff));
+}
+
+void out_json(struct out *out, const char *text)
+{
+	out_text(out, "\"");
+	while (*text) {
+		uint32_t code;
+		size_t length = text_first(text, &code);
+
+		if (!length)
+			out_json_escape(out, NO_CHARACTER);
+		else if (!text_is_harmless(code) || code == '<')
+			out_json_escape(out, code);
+		else if (code == '"' || code == '\\')
+			out_printf(out, "\\%c", (char)code);
+		else
+			out_bytes(out, text, length);
+		text += length ? length : 1;
+	}
+	out_text(out, "\"");
+}
+
+void out_json_number(struct out *out, double value)
+{
+	char text[UNITS_TEXT];
+
+	if (value == trunc(value)) {
+		out_text(out, units_whole(text, value));
+		return;
+	}
+	for (int digits = 15; digits <= 17; digits++) {
+		snprintf(text, sizeof text, "%.*g", digits, value);
+		if (strtod(text, NULL) == value)
+			break;
+	}
+	out_text(out, text);
 }
 
 void out_line(struct out *out, const char *label, const char *name)

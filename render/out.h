@@ -21,6 +21,11 @@ void out_text(struct out *out, const char *text);
 void out_printf(struct out *out, const char *format, ...) PRINTF_LIKE(2, 3);
 /* A name from a profile: control characters, bidi overrides and bytes that are not UTF-8 are shown escaped (\x1b). */
 void out_name(struct out *out, const char *name);
+/* A string of JSON (RFC 8259) in its quotes: always UTF-8, with U+FFFD for bytes that are not. What a terminal would obey
+ * is escaped, and so is <, which could end a script that the text is put in. */
+void out_json(struct out *out, const char *text);
+/* A number of JSON: whole ones exactly, within 63 bits, others in the fewest digits that read back the same. */
+void out_json_number(struct out *out, double value);
 /* A line of a label and a name: "Comment: " and what it says. */
 void out_line(struct out *out, const char *label, const char *name);
 

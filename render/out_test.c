@@ -138,12 +138,62 @@ static void memory_holds_more_than_a_buffer(void **state)
 	out_discard(out);
 }
 
+static void expect_json(const char *text, const char *expected)
+{
+	struct out *out = out_memory();
+	size_t size;
+
+	out_json(out, text);
+	const char *bytes = out_memory_bytes(out, &size);
+	assert_int_equal(size, strlen(expected));
+	assert_memory_equal(bytes, expected, size);
+	out_discard(out);
+}
+
+static void json_is_inert(void **state)
+{
+	(void)state;
+	expect_json("", "\"\"");
+	expect_json("a\"b\\c", "\"a\\\"b\\\\c\"");
+	expect_json("caf\xc3\xa9 \xf0\x9f\x98\x80", "\"caf\xc3\xa9 \xf0\x9f\x98\x80\"");
+	expect_json("\n\x1b\x7f", "\"\\u000a\\u001b\\u007f\"");
+	expect_json("\xff\xc3(\xe2\x82", "\"\\ufffd\\ufffd(\\ufffd\\ufffd\"");
+	expect_json("\xe2\x80\xae</script>", "\"\\u202e\\u003c/script>\"");
+	/* No character, and beyond 16 bits. */
+	expect_json("\xf0\x9f\xbf\xbe", "\"\\ud83f\\udffe\"");
+}
+
+static void expect_number(double value, const char *expected)
+{
+	struct out *out = out_memory();
+	size_t size;
+
+	out_json_number(out, value);
+	const char *bytes = out_memory_bytes(out, &size);
+	assert_int_equal(size, strlen(expected));
+	assert_memory_equal(bytes, expected, size);
+	out_discard(out);
+}
+
+static void json_numbers_are_exact(void **state)
+{
+	(void)state;
+	expect_number(0, "0");
+	expect_number(-0.0, "0");
+	expect_number(-9007199254740991.0, "-9007199254740991");
+	expect_number(0x1p63, "9223372036854775807");
+	expect_number(0.1, "0.1");
+	expect_number(1.0 / 3, "0.3333333333333333");
+	expect_number(0.1 + 0.2, "0.30000000000000004");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(files_appear_when_they_are_whole), cmocka_unit_test(links_stay_links),
 		cmocka_unit_test(descriptors_are_not_opened_anew),  cmocka_unit_test(write_errors_stick),
-		cmocka_unit_test(memory_holds_more_than_a_buffer),
+		cmocka_unit_test(memory_holds_more_than_a_buffer),  cmocka_unit_test(json_is_inert),
+		cmocka_unit_test(json_numbers_are_exact),
 	};
 
 	return cmocka_run_group_tests(tests, setup, teardown);

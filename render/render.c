@@ -13,6 +13,7 @@ const struct renderer *const renderers[] = {
 	&render_traces, &render_tags, &render_comments, &render_raw,
 	&render_collapsed,
 	&render_callgrind,
+	&render_json,
 	&render_dot, &render_svg, &render_ps, &render_pdf, &render_png, &render_gif,
 	&render_proto, &render_topproto,
 	NULL,

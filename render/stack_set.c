@@ -74,15 +74,44 @@ static int by_value(const void *x, const void *y, void *context)
 	return a < b ? -1 : a > b;
 }
 
-uint32_t *stack_set_order(const struct stack_set *set, uint32_t value)
+static int by_frames(const void *x, const void *y, void *context)
 {
-	uint32_t *order = mem_alloc(set->n, sizeof *order);
-	struct sort sort = {set, value};
+	const struct stack_set *set = context;
+	uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
+	const uint32_t *a_frames = stack_set_frames(set, a), *b_frames = stack_set_frames(set, b);
+	uint32_t a_n = set->stacks[a].n, b_n = set->stacks[b].n;
+
+	for (uint32_t i = 0; i < a_n && i < b_n; i++)
+		if (a_frames[i] != b_frames[i])
+			return a_frames[i] < b_frames[i] ? -1 : 1;
+	return a_n < b_n ? -1 : a_n > b_n;
+}
+
+static uint32_t *list_stacks(const struct stack_set *set)
+{
+	uint32_t *list = mem_alloc(set->n, sizeof *list);
 
 	for (uint32_t i = 0; i < set->n; i++)
-		order[i] = i;
+		list[i] = i;
+	return list;
+}
+
+uint32_t *stack_set_order(const struct stack_set *set, uint32_t value)
+{
+	uint32_t *order = list_stacks(set);
+	struct sort sort = {set, value};
+
 	if (set->n)
 		qsort_r(order, set->n, sizeof *order, by_value, &sort);
+	return order;
+}
+
+uint32_t *stack_set_order_by_frames(const struct stack_set *set)
+{
+	uint32_t *order = list_stacks(set);
+
+	if (set->n)
+		qsort_r(order, set->n, sizeof *order, by_frames, (void *)(uintptr_t)set);
 	return order;
 }
 

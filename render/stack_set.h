@@ -24,6 +24,8 @@ struct stack_set {
 double *stack_set_find(struct stack_set *set, const struct table *table, uint32_t sample, const uint32_t *number_of);
 /* The stacks by one of their values, the largest first with its sign, then as they were found; the caller frees it. */
 uint32_t *stack_set_order(const struct stack_set *set, uint32_t value);
+/* Likewise by their frames, root first. */
+uint32_t *stack_set_order_by_frames(const struct stack_set *set);
 void stack_set_free(struct stack_set *set);
 
 /* The frames of a stack, root first. */

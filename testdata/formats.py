@@ -1,6 +1,7 @@
 """Reads back what pprof writes for other programs, as those would: a fault is a ValueError."""
 
 import collections
+import json
 import re
 
 
@@ -114,3 +115,60 @@ def compare_with_table(file, table):
     missing = set(file.own) - {name for _, _, name in table}
     if missing - {'???'}:
         raise ValueError(f'not in --text: {missing}')
+
+
+# ---------------------------------------------------------------------------------------------------- JSON
+
+# What each object of docs/json.md may hold; a key with a question mark may be missing.
+REPORT = {
+    'format': str, 'version': int, 'program?': str, 'build_id?': str, 'inputs': list, 'period?': dict, 'time_nanos?': int,
+    'duration_nanos?': int, 'comments': list, 'documentation?': str, 'types': list, 'type': str, 'unit': str,
+    'is_difference': bool, 'filters': list, 'total': (int, float), 'kept': (int, float), 'in_rows': (int, float),
+    'percent_of': (int, float), 'samples': int, 'granularity': str, 'rows': list, 'objects': list, 'notes': list,
+}
+ROW = {'flat': (int, float), 'cum': (int, float), 'samples': int, 'name': str, 'file?': str, 'line?': int,
+       'address?': str, 'object?': str}
+
+
+def check_keys(value, keys):
+    known = {key.removesuffix('?'): kind for key, kind in keys.items()}
+    if unknown := set(value) - set(known):
+        raise ValueError(f'docs/json.md does not know {unknown}')
+    for key in keys:
+        if not key.endswith('?') and key not in value:
+            raise ValueError(f'{key} is missing')
+    for key, part in value.items():
+        if not isinstance(part, known[key]):
+            raise ValueError(f'{key} is {part!r}')
+
+
+def no_constant(text):
+    raise ValueError(f'{text} is no number of JSON')
+
+
+def one_key_each(pairs):
+    if len({key for key, _ in pairs}) != len(pairs):
+        raise ValueError('a key stands twice')
+    return dict(pairs)
+
+
+def check_text(value):
+    """Nothing in it that a terminal or a browser would obey."""
+    text = value.decode()
+    if re.search('[\x00-\x09\x0b-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069<]', text):
+        raise ValueError('a character is not escaped')
+    return text
+
+
+def check_report(report):
+    check_keys(report, REPORT)
+    for row in report['rows']:
+        check_keys(row, ROW)
+    flat = sum(row['flat'] for row in report['rows'])
+    if abs(flat) < 1 << 53 and abs(flat - report['in_rows']) > 1e-9 * abs(flat):
+        raise ValueError(f'the rows are {flat}, and not {report["in_rows"]}')
+
+
+def read_json(data):
+    value = json.loads(check_text(data), parse_constant=no_constant, object_pairs_hook=one_key_each)
+    check_report(value)

@@ -142,7 +142,7 @@ def check_xml(data):
 
 
 # What other programs read, known by its first bytes.
-READERS = {b'# callgrind format\n': formats.read_callgrind}
+READERS = {b'# callgrind format\n': formats.read_callgrind, b'{\n': formats.read_json}
 
 
 def read_back(data):

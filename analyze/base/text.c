@@ -5,10 +5,10 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Decodes one UTF-8 character of at most the bytes before the NUL; returns its length, or 0 when it is none. */
-static size_t decode(const unsigned char *at, uint32_t *ret)
+size_t text_first(const char *text, uint32_t *code_ret)
 {
 	static const uint32_t smallest[] = {0, 0, 0x80, 0x800, 0x10000};
+	const unsigned char *at = (const unsigned char *)text;
 	size_t length = *at < 0x80                  ? 1
 	                : *at >= 0xf0 && *at < 0xf8 ? 4
 	                : *at >= 0xe0 && *at < 0xf0 ? 3
@@ -23,11 +23,11 @@ static size_t decode(const unsigned char *at, uint32_t *ret)
 	}
 	if (length > 1 && (code < smallest[length] || code > 0x10ffff || (code >= 0xd800 && code < 0xe000)))
 		return 0;
-	*ret = code;
+	*code_ret = code;
 	return length;
 }
 
-static bool is_harmless(uint32_t code)
+bool text_is_harmless(uint32_t code)
 {
 	if (code < 0x20 || (code >= 0x7f && code < 0xa0))
 		return false;
@@ -43,10 +43,10 @@ static bool is_all_harmless(const char *text)
 {
 	uint32_t code;
 
-	for (const unsigned char *at = (const unsigned char *)text; *at;) {
-		size_t length = decode(at, &code);
+	for (const char *at = text; *at;) {
+		size_t length = text_first(at, &code);
 
-		if (!length || !is_harmless(code))
+		if (!length || !text_is_harmless(code))
 			return false;
 		at += length;
 	}
@@ -61,17 +61,17 @@ const char *text_printable(const char *text, struct arena *arena)
 	size_t size = strlen(text) * 6 + 1, used = 0;
 	char *copy = arena_alloc(arena, size, 1);
 
-	for (const unsigned char *at = (const unsigned char *)text; *at;) {
+	for (const char *at = text; *at;) {
 		uint32_t code = 0;
-		size_t length = decode(at, &code);
+		size_t length = text_first(at, &code);
 
-		if (length && is_harmless(code)) {
+		if (length && text_is_harmless(code)) {
 			memcpy(copy + used, at, length);
 			used += length;
 		} else if (length > 1) {
 			used += (size_t)snprintf(copy + used, size - used, "\\u%04x", code);
 		} else {
-			used += (size_t)snprintf(copy + used, size - used, "\\x%02x", *at);
+			used += (size_t)snprintf(copy + used, size - used, "\\x%02x", (unsigned char)*at);
 		}
 		at += length ? length : 1;
 	}
