@@ -25,6 +25,6 @@ extern const struct renderer render_list;
 extern const struct renderer render_traces, render_tags, render_comments, render_raw;
 extern const struct renderer render_collapsed;
 extern const struct renderer render_callgrind;
-extern const struct renderer render_json;
+extern const struct renderer render_json, render_speedscope, render_csv;
 extern const struct renderer render_proto, render_topproto;
 extern const struct renderer render_dot, render_svg, render_ps, render_pdf, render_png, render_gif;

@@ -1,6 +1,8 @@
 """Reads back what pprof writes for other programs, as those would: a fault is a ValueError."""
 
 import collections
+import csv
+import io
 import json
 import re
 
@@ -169,6 +171,64 @@ def check_report(report):
         raise ValueError(f'the rows are {flat}, and not {report["in_rows"]}')
 
 
+# As in https://www.speedscope.app/file-format-schema.json.
+SCOPE = {'$schema': str, 'exporter?': str, 'name?': str, 'shared': dict, 'profiles': list, 'activeProfileIndex?': int}
+SCOPE_FRAME = {'name': str, 'file?': str, 'line?': int, 'col?': int}
+SCOPE_PROFILE = {'type': str, 'name': str, 'unit': str, 'startValue': int, 'endValue': (int, float), 'samples': list,
+                 'weights': list}
+SCOPE_UNITS = ('none', 'nanoseconds', 'microseconds', 'milliseconds', 'seconds', 'bytes')
+
+
+def check_scope_profile(profile, n_frames):
+    """Returns which frames it uses."""
+    check_keys(profile, SCOPE_PROFILE)
+    samples, weights = profile['samples'], profile['weights']
+    used = {frame for stack in samples for frame in stack}
+    if profile['type'] != 'sampled' or profile['unit'] not in SCOPE_UNITS:
+        raise ValueError(f'a profile of {profile["type"]} and {profile["unit"]}')
+    if len(samples) != len(weights) or not all(samples) or not all(weight > 0 for weight in weights):
+        raise ValueError('not a weight for each stack')
+    if not used <= set(range(n_frames)):
+        raise ValueError('a frame that is not there')
+    if abs(sum(weights) - profile['endValue']) > 1e-9 * profile['endValue'] and sum(weights) < 1 << 53:
+        raise ValueError(f'the weights are {sum(weights)}, and not {profile["endValue"]}')
+    return used
+
+
+def check_scope(scope):
+    check_keys(scope, SCOPE)
+    frames = scope['shared']['frames']
+    for frame in frames:
+        check_keys(frame, SCOPE_FRAME)
+    used = set()
+    for profile in scope['profiles']:
+        used |= check_scope_profile(profile, len(frames))
+    if len(used) != len(frames):
+        raise ValueError('a frame that no stack has')
+    if scope['activeProfileIndex'] >= len(scope['profiles']):
+        raise ValueError('the profile to show is not there')
+
+
 def read_json(data):
     value = json.loads(check_text(data), parse_constant=no_constant, object_pairs_hook=one_key_each)
-    check_report(value)
+    if '$schema' in value:
+        check_scope(value)
+    else:
+        check_report(value)
+
+
+# ---------------------------------------------------------------------------------------------------- CSV
+
+def read_csv(data):
+    text = data.decode()
+    if text.count('\n') != text.count('\r\n') or text.count('\r') != text.count('\r\n'):
+        raise ValueError('lines end otherwise than by CR and LF')
+    head, *rows = csv.reader(io.StringIO(text, newline=''), strict=True)
+    for row in rows:
+        if len(row) != len(head):
+            raise ValueError(f'{len(row)} cells below {len(head)} names')
+        for name, cell in zip(head, row):
+            if name in ('flat', 'flat%', 'sum%', 'cum', 'cum%'):
+                float(cell)
+            elif cell.startswith(('=', '+', '-', '@', '\t', '\r')):
+                raise ValueError(f'a spreadsheet runs {cell}')

@@ -142,7 +142,8 @@ def check_xml(data):
 
 
 # What other programs read, known by its first bytes.
-READERS = {b'# callgrind format\n': formats.read_callgrind, b'{\n': formats.read_json}
+READERS = {b'# callgrind format\n': formats.read_callgrind, b'{\n': formats.read_json,
+           b'flat,flat%': formats.read_csv}
 
 
 def read_back(data):

@@ -19,3 +19,10 @@ write('bad_levels.count.gz', b'goroutine profile: total 1\n1 @' + b' 0x401234' *
 # A path longer than any file's.
 write('bad_long_path.heap.gz', b'heap profile: 1: 1 [1: 1] @ heapprofile\n1: 1 [1: 1] @ 0x401234\n\nMAPPED_LIBRARIES:\n' +
       b'00400000-00500000 r-xp 00000000 00:00 1 ' + b'/path' * 2000 + b'\n')
+
+# Names that other programs would take for their own: formulas, markup, and lines of a callgrind file.
+OBEYED = ['=1+2', '+1', '-2', '@SUM', "'said", '"=3', '</script><script>alert', 'fn=(1) main', '(2) two', 'calls=9 0 0', '* 3 4',
+          '\x1b[31mred', 'a;b,c']
+(HERE / 'obeyed.count').write_text('goroutine profile: total 1378\n' + ''.join(
+    f'{100 + i} @ {0x2001 + 16 * i:#x} 0x1051\n#\t{0x2000 + 16 * i:#x}\t{name}+0x1\t=a.go:{i + 1}\n'
+    '#\t0x1050\tmain.main+0x1\t/a.go:1\n\n' for i, name in enumerate(OBEYED)))
