@@ -3,6 +3,7 @@
 #include "analyze/base/regex.h"
 #include "analyze/base/text.h"
 #include "analyze/threads.h"
+#include "analyze/tree.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -248,6 +249,8 @@ struct err *report_build(const struct view *view, const struct report_opts *opts
 	choose_divisors(report);
 	if (parts & PARTS_OF_TABLE)
 		tally(view, granularity_for(opts, parts), report->arena, &report->table);
+	if ((parts & (PART_GRAPH | PART_CALLS)) && opts->call_tree)
+		tree_split(&report->table, TREE_MOST_ROWS, &report->notes);
 	if (parts & PART_TABLE)
 		build_table(report);
 	else if ((parts & PART_TOP) && view->opts.mean)
@@ -280,6 +283,7 @@ void report_free(struct report *report)
 	info_free(&report->info);
 	tags_free(&report->tags);
 	listing_free(&report->listing);
+	diag_clear(&report->notes);
 	free(report->matches);
 	free(report->order);
 	arena_free(report->arena);

@@ -28,6 +28,8 @@ struct report_opts {
 	int node_count; /* -1: the renderer's usual; 0: no limit */
 	double node_fraction, edge_fraction;
 	int max_degree;             /* 0: no limit */
+	bool call_tree;             /* graphs: a node for each way to a function, not for each function */
+	bool heapcheck;             /* graphs: nodes are filled where flat is above 0, not by what cum is */
 	bool trim;                  /* false: no limits at all */
 	const char *unit;           /* the user's; NULL: the renderer's usual */
 	bool show_bytes;            /* memory in bytes; counts stay counts */
@@ -59,16 +61,16 @@ struct report {
 	struct table table;
 	uint32_t *order; /* rows shown, in order; for the graph: graph.nodes */
 	uint32_t n_order;
-	struct graph graph;  /* with PART_TOP, PART_GRAPH, PART_TREE or PART_PEEK */
-	bool *matches;       /* by row, with PART_PEEK: the pattern matches its label */
-	bool no_match;       /* it matches none */
-	unsigned n_given_up; /* labels that took too long to match */
-	struct tags tags;    /* with PART_TAGS */
-	struct info info;    /* with PART_INFO */
-
+	struct graph graph;     /* with PART_TOP, PART_GRAPH, PART_TREE or PART_PEEK */
+	bool *matches;          /* by row, with PART_PEEK: the pattern matches its label */
+	bool no_match;          /* it matches none */
+	unsigned n_given_up;    /* labels that took too long to match */
+	struct tags tags;       /* with PART_TAGS */
+	struct info info;       /* with PART_INFO */
+	struct diag notes;      /* what of the report is not as it was asked for */
 	struct listing listing; /* with PART_LISTING; whoever can open files reads its sources */
 	/* What the user is told beside the report; the caller's, who sets it before it is written. NULL: nothing. */
-	const struct diag *notes;
+	const struct diag *told;
 };
 
 /* The error is an unknown unit or a bad pattern. The report points into the view, which must outlive it. */

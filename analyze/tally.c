@@ -253,7 +253,7 @@ static uint32_t longest_stack(const struct table *table)
 	return longest;
 }
 
-uint32_t table_expand(const struct table *table, uint32_t sample)
+static uint32_t expand_stack(const struct table *table, uint32_t sample)
 {
 	const struct profile *p = table->view->profile;
 	stack_id id = p->sample_stacks[sample];
@@ -270,6 +270,25 @@ uint32_t table_expand(const struct table *table, uint32_t sample)
 			table->steps[n++] = table->entries[k];
 	}
 	return n;
+}
+
+/* Puts the rows of a call tree into the steps; a tree that is not as deep as the stack lacks those at the leaf. */
+static uint32_t place_in_tree(const struct table *table, uint32_t sample, uint32_t n_steps)
+{
+	uint32_t n = 0;
+
+	for (uint32_t row = table->leaf_of[sample]; row != TABLE_NONE; row = table->callers[row])
+		table->steps[n++].row = row;
+	for (uint32_t i = 0; i < n; i++)
+		table->steps[i].inlined = table->steps[n_steps - n + i].inlined;
+	return n;
+}
+
+uint32_t table_expand(const struct table *table, uint32_t sample)
+{
+	uint32_t n = expand_stack(table, sample);
+
+	return table->callers ? place_in_tree(table, sample, n) : n;
 }
 
 /* ---- sums ---- */
@@ -341,15 +360,20 @@ static void hold_rows(struct table *table)
 	}
 }
 
+void table_sum(struct table *table)
+{
+	if (table->view->counts)
+		add_counts(table);
+	add_samples(table, table->view->values);
+	hold_rows(table);
+}
+
 void tally(const struct view *view, enum granularity granularity, struct arena *arena, struct table *ret)
 {
 	*ret = (struct table){.view = view, .arena = arena};
 	make_keys(ret, granularity);
 	ret->steps = mem_alloc(longest_stack(ret), sizeof *ret->steps);
-	if (view->counts)
-		add_counts(ret);
-	add_samples(ret, view->values);
-	hold_rows(ret);
+	table_sum(ret);
 }
 
 void table_free(struct table *table)
@@ -358,6 +382,8 @@ void table_free(struct table *table)
 	free(table->of_loc);
 	free(table->entries);
 	free(table->steps);
+	free(table->callers);
+	free(table->leaf_of);
 	*table = (struct table){0};
 }
 

@@ -34,12 +34,19 @@ struct table {
 	struct step *entries; /* of all locations; each has one at least */
 	uint32_t n_entries, cap_entries;
 	struct step *steps; /* room for the longest stack */
+	/* Where the rows are those of a call tree (tree.h); else NULL. */
+	uint32_t *callers; /* by row: the one above it, always a lower number; TABLE_NONE: none */
+	uint32_t *leaf_of; /* by sample: the row at its leaf; TABLE_NONE: none */
 };
+
+static const uint32_t TABLE_NONE = UINT32_MAX;
 
 void tally(const struct view *view, enum granularity granularity, struct arena *arena, struct table *ret);
 /* Divides flat and cum of all rows by their counts; of a view of means, after what goes by sums is done. */
 void table_take_means(struct table *table);
 void table_free(struct table *table);
+/* Adds the samples up, in rows that have no values yet. */
+void table_sum(struct table *table);
 
 /* The entries of a sample's stack, in table->steps; returns their number. */
 uint32_t table_expand(const struct table *table, uint32_t sample);

@@ -96,6 +96,9 @@ static const struct opt_row fixed_rows[] = {
 	{"edgefraction", 0, OPT_FRACTION, AT(rows.edge_fraction), 0, "F", GRAPH, "drop edges below this part of the total (0.001)"},
 	{"maxdegree", 0, OPT_INT, AT(rows.max_degree), 0, "N", GRAPH, "at most N edges into and out of a node (8); 0: no limit"},
 	{"trim", 0, OPT_FLAG, AT(rows.trim), 0, NULL, GRAPH, "on unless --notrim, which shows every node and edge"},
+	{"call_tree", 0, OPT_FLAG, AT(rows.call_tree), 0, NULL, GRAPH, "a node for each way to a function, not for each function"},
+	{"heapcheck", 0, OPT_FLAG, AT(rows.heapcheck), 0, NULL, GRAPH, "fill nodes that hold something, triple border for those that lost some"},
+	{"scale", 0, OPT_INT, AT(gv_scale), 0, "N", GRAPH, "the zoom of --gv"},
 
 	{"sysroot", 0, OPT_STRING, AT(symbolize.find.sysroot), 0, "DIR", OBJECTS, "look for programs, libraries and debug files below DIR alone"},
 	{"path_map", 0, OPT_LIST, AT(path_maps), 0, "FROM=TO", OBJECTS, "look for files of the profile below FROM in the folder TO instead; may be repeated"},

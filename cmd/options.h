@@ -27,6 +27,7 @@ struct options {
 	const char *output;       /* NULL: standard output */
 	bool quiet, verbose, version;
 	const char *help; /* a group, "all" or ""; NULL: not asked for */
+	int gv_scale;     /* the zoom of --gv; 0: its own */
 	bool use_cache, use_config;
 	const char *config_path; /* the file whose options were taken; NULL: none was */
 	bool replaces;           /* of two options that exclude each other the later counts; else they are an error */

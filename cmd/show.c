@@ -68,6 +68,7 @@ static void note_view(const struct view *view, const struct report *report, stru
 			"were off",
 			units_percent(share, view->kept.sum_abs - view->in_rows.sum_abs, view->kept.sum_abs));
 	diag_append(diag, &view->notes);
+	diag_append(diag, &report->notes);
 }
 
 /* ---- a report ---- */
@@ -103,8 +104,9 @@ static struct err *show_report(struct show *show, struct out *out)
 		note_view(view, report, &notes);
 		add_notes(show->diag, &notes, report->thread);
 		tell(show);
-		report->notes = show->diag;
-		err = show->viewer ? viewer_show(show->viewer, report, show->diag) : show->renderer->write(report, out);
+		report->told = show->diag;
+		err = show->viewer ? viewer_show(show->viewer, show->options->gv_scale, report, show->diag)
+		                   : show->renderer->write(report, out);
 		tell(show);
 	}
 	diag_clear(&notes);

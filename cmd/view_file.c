@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <spawn.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -80,38 +81,45 @@ static bool has_shown(pid_t pid, bool waits)
 	return true;
 }
 
-static bool start(const char *program, const char *path, bool waits)
+static bool start(const char *program, const char *path, int scale, bool waits)
 {
-	char *argv[] = {(char *)(uintptr_t)program, (char *)(uintptr_t)path, NULL};
+	char zoom[32];
+	char *argv[4] = {(char *)(uintptr_t)program}, **next = argv + 1;
 	pid_t pid;
 
+	snprintf(zoom, sizeof zoom, "--scale=%d", scale);
+	if (scale && strcmp(program, "gv") == 0)
+		*next++ = zoom;
+	*next = (char *)(uintptr_t)path;
 	return posix_spawnp(&pid, program, NULL, NULL, argv, environ) == 0 && has_shown(pid, waits);
 }
 
 /* Starts the first viewer that shows the file; *tried_ret lists those that did not, "gv, evince". */
-static bool start_any(const struct viewer *viewer, const char *path, struct arena *arena, const char **tried_ret)
+static bool start_any(const struct viewer *viewer, int scale, const char *path, struct arena *arena,
+                      const char **tried_ret)
 {
 	const char *browser = viewer->uses_browser ? getenv("BROWSER") : NULL;
 
 	*tried_ret = "";
 	if (browser && *browser) {
-		if (start(browser, path, viewer->waits))
+		if (start(browser, path, scale, viewer->waits))
 			return true;
 		*tried_ret = arena_printf(arena, "%s, ", browser);
 	}
 	for (size_t i = 0; viewer->programs[i]; i++) {
-		if (start(viewer->programs[i], path, viewer->waits))
+		if (start(viewer->programs[i], path, scale, viewer->waits))
 			return true;
 		*tried_ret = arena_printf(arena, "%s%s%s", *tried_ret, i ? ", " : "", viewer->programs[i]);
 	}
 	return false;
 }
 
-static struct err *show_file(const struct viewer *viewer, const char *path, struct arena *arena, struct diag *diag)
+static struct err *show_file(const struct viewer *viewer, int scale, const char *path, struct arena *arena,
+                             struct diag *diag)
 {
 	const char *tried;
 
-	if (start_any(viewer, path, arena, &tried)) {
+	if (start_any(viewer, scale, path, arena, &tried)) {
 		if (viewer->waits)
 			unlink(path);
 		return NULL;
@@ -124,7 +132,7 @@ static struct err *show_file(const struct viewer *viewer, const char *path, stru
 	return out_close(out);
 }
 
-struct err *viewer_show(const struct viewer *viewer, const struct report *report, struct diag *diag)
+struct err *viewer_show(const struct viewer *viewer, int scale, const struct report *report, struct diag *diag)
 {
 	struct arena *arena = arena_new();
 	char *path = arena_printf(arena, "%s/pprof-XXXXXX.%s", folder_for_files(), viewer->renderer->ext);
@@ -136,7 +144,7 @@ struct err *viewer_show(const struct viewer *viewer, const struct report *report
 		if (err)
 			unlink(path);
 		else
-			err = show_file(viewer, path, arena, diag);
+			err = show_file(viewer, scale, path, arena, diag);
 	}
 	arena_free(arena);
 	return err;

@@ -14,6 +14,7 @@ struct viewer {
 /* NULL: there is no viewer of this name. */
 const struct viewer *viewer_find(const char *name);
 
-/* Writes the report to a new private file (XDG_RUNTIME_DIR, TMPDIR or /tmp) and shows it. When no viewer starts, the
+/* scale: gv's zoom; 0: gv's own choice. Writes the report to a new private file (XDG_RUNTIME_DIR, TMPDIR or /tmp) and shows it. When no viewer starts, the
  * file stays, its path is written to stdout, and a note says what was tried. */
-struct err *viewer_show(const struct viewer *viewer, const struct report *report, struct diag *diag) MUST_CHECK;
+struct err *viewer_show(const struct viewer *viewer, int scale, const struct report *report,
+                        struct diag *diag) MUST_CHECK;

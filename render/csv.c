@@ -60,9 +60,11 @@ static void write_place(const struct report *report, const struct row *row, stru
 {
 	enum granularity granularity = report->opts.granularity;
 
-	if (granularity != BY_LINE && granularity != BY_ADDRESS)
+	if (granularity == BY_FUNCTION || granularity == BY_FILE)
 		return;
 	write_text(row->file, out);
+	if (granularity == BY_FUNCTION_AND_FILE)
+		return;
 	out_text(out, ",");
 	if (row->line)
 		out_printf(out, "%" PRIu32, row->line);

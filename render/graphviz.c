@@ -168,6 +168,14 @@ static char *node_label(struct arena *arena, const struct report *report, const 
 	                    amount_of_total(arena, report, row->flat), of_cum);
 }
 
+/* gperftools' marks: what holds something stands out by its fill, what lost something by a triple border. */
+static void mark_leak(Agnode_t *node, const struct row *row)
+{
+	set(node, "fillcolor", row->flat > 0 ? "gray" : "white");
+	if (row->flat < 0)
+		set(node, "peripheries", "3");
+}
+
 static void add_node(struct drawing *drawing, struct arena *arena, uint32_t at, uint32_t number)
 {
 	const struct report *report = drawing->report;
@@ -182,7 +190,10 @@ static void add_node(struct drawing *drawing, struct arena *arena, uint32_t at, 
 	set(node, "tooltip",
 	    arena_printf(arena, "%s (%s)", label_text(arena, row->label), amount(arena, report, row->cum)));
 	set(node, "color", colour(arena, score_of(report, row->cum), false));
-	set(node, "fillcolor", colour(arena, score_of(report, row->cum), true));
+	if (report->opts.heapcheck)
+		mark_leak(node, row);
+	else
+		set(node, "fillcolor", colour(arena, score_of(report, row->cum), true));
 	drawing->node_of[at] = node;
 }
 

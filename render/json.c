@@ -266,7 +266,7 @@ static struct err *write(const struct report *report, struct out *out)
 	write_totals(&json, report);
 	write_rows(&json, report);
 	write_objects(&json, report);
-	write_notes(&json, report->notes);
+	write_notes(&json, report->told);
 	json_end(&json, '}');
 	return NULL;
 }
