@@ -56,6 +56,13 @@ static void write_percent(double value, double total, struct out *out)
 
 /* ---- rows ---- */
 
+static void write_number_if_any(uint32_t number, struct out *out)
+{
+	out_text(out, ",");
+	if (number)
+		out_printf(out, "%" PRIu32, number);
+}
+
 static void write_place(const struct report *report, const struct row *row, struct out *out)
 {
 	enum granularity granularity = report->opts.granularity;
@@ -63,11 +70,8 @@ static void write_place(const struct report *report, const struct row *row, stru
 	if (granularity == BY_FUNCTION || granularity == BY_FILE)
 		return;
 	write_text(row->file, out);
-	if (granularity == BY_FUNCTION_AND_FILE)
-		return;
-	out_text(out, ",");
-	if (row->line)
-		out_printf(out, "%" PRIu32, row->line);
+	if (granularity == BY_LINE || granularity == BY_ADDRESS)
+		write_number_if_any(row->line, out);
 	if (granularity == BY_ADDRESS)
 		out_printf(out, ",0x%" PRIx64, report->profile->locs[row->loc.row].addr);
 }
