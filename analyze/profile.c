@@ -106,6 +106,6 @@ uint32_t profile_count_type(const struct profile *profile, uint32_t type)
 
 	for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
 		if (strcmp(counts[i][0], name) == 0)
-			return find_exact(profile, counts[i][1]);
+			return profile_find_type(profile, counts[i][1]);
 	return strcmp(profile_text(profile, profile->types[type].unit), "count") == 0 ? type : profile->n_types;
 }

@@ -59,22 +59,12 @@ static uint32_t find_indexed_type(const struct profile *profile, const char *ind
 	return *end || *index < '0' || *index > '9' || number >= profile->n_types ? profile->n_types : (uint32_t)number;
 }
 
-/* The type of what a value of this one counts: bytes of objects, waiting time of waits. n_types: none. */
+/* A type that is a count itself has no mean. */
 static uint32_t find_count_type(const struct profile *profile, uint32_t type)
 {
-	static const char *const counts[][2] = {
-		{"inuse_space", "inuse_objects"},
-		{"alloc_space", "alloc_objects"},
-		{"space", "objects"},
-		{"delay", "contentions"},
-		{"cpu", "samples"},
-	};
-	const char *name = profile_text(profile, profile->types[type].type);
+	uint32_t count = profile_count_type(profile, type);
 
-	for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
-		if (strcmp(name, counts[i][0]) == 0)
-			return profile_find_type(profile, counts[i][1]);
-	return profile->n_types;
+	return count == type ? profile->n_types : count;
 }
 
 static const char *join_renderers_with_means(struct arena *arena)
@@ -87,7 +77,6 @@ static const char *join_renderers_with_means(struct arena *arena)
 	return names;
 }
 
-/* A type that is a count itself has no mean. */
 static struct err *choose_count(const struct profile *profile, const struct renderer *renderer, struct view_opts *view)
 {
 	struct arena *arena = arena_new();

@@ -46,12 +46,14 @@ static void write_text(const char *text, struct out *out)
 	arena_free(arena);
 }
 
-/* The number alone, for the column says what it is. */
-static void write_percent(double value, double total, struct out *out)
+/* The number alone, for the column says what it is. Means are no parts of a total. */
+static void write_percent(const struct report *report, double value, struct out *out)
 {
-	double percent = total != 0 ? 100 * value / total : 0;
+	double percent = report->divisor != 0 ? 100 * value / report->divisor : 0;
 
-	out_printf(out, ",%.4f", percent == 0 ? 0 : percent);
+	out_text(out, ",");
+	if (!report->view->opts.mean)
+		out_printf(out, "%.4f", percent == 0 ? 0 : percent);
 }
 
 /* ---- rows ---- */
@@ -108,14 +110,12 @@ struct base_unit {
 static void write_row(const struct report *report, const struct row *row, double running, const struct base_unit *unit,
                       struct out *out)
 {
-	double total = report->divisor;
-
 	out_json_number(out, view_hold(row->flat * unit->factor));
-	write_percent(row->flat, total, out);
-	write_percent(running, total, out);
+	write_percent(report, row->flat, out);
+	write_percent(report, running, out);
 	out_text(out, ",");
 	out_json_number(out, view_hold(row->cum * unit->factor));
-	write_percent(row->cum, total, out);
+	write_percent(report, row->cum, out);
 	write_text(unit->name, out);
 	write_text(*row->name ? row->name : row->label, out);
 	write_place(report, row, out);
@@ -145,5 +145,6 @@ const struct renderer render_csv = {
 	.help = "the table for spreadsheets, with exact values",
 	.ext = "csv",
 	.parts = PART_TABLE,
+	.has_means = true,
 	.write = write,
 };

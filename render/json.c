@@ -134,11 +134,13 @@ static void write_totals(struct json *json, const struct report *report)
 	json_text(json, "type", text_of(report, type->type));
 	json_text(json, "unit", text_of(report, type->unit));
 	json_bool(json, "is_difference", view->has_base);
+	json_bool(json, "is_mean", view->opts.mean);
 	write_filters(json, report);
-	json_number(json, "total", view->all.sum);
-	json_number(json, "kept", view->kept.sum);
-	json_number(json, "in_rows", view->in_rows.sum);
-	json_number(json, "percent_of", report->divisor);
+	json_number(json, "total", report->total);
+	json_number(json, "kept", view_shown(view, &view->kept));
+	json_number(json, "in_rows", view_shown(view, &view->in_rows));
+	if (!view->opts.mean)
+		json_number(json, "percent_of", report->divisor);
 	json_whole(json, "samples", view->n_kept);
 }
 
@@ -276,5 +278,6 @@ const struct renderer render_json = {
 	.help = "the table and what --info knows, for programs (docs/json.md)",
 	.ext = "json",
 	.parts = PART_TABLE | PART_INFO,
+	.has_means = true,
 	.write = write,
 };

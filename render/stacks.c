@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 /* What is summed up of each stack. */
-enum { VALUE, BYTES, OBJECTS, N_SUMS };
+enum { VALUE, COUNT, BYTES, OBJECTS, N_SUMS };
 
 struct stack_list {
 	const struct profile *profile;
@@ -24,10 +24,22 @@ static void add_samples(struct stack_list *list, const struct view *view)
 		if (!sums)
 			continue;
 		sums[VALUE] += view->values[i];
+		if (view->counts)
+			sums[COUNT] += view->counts[i];
 		if (list->bytes < list->profile->n_types)
 			sums[BYTES] += view_value(view, i, list->bytes);
 		if (list->objects < list->profile->n_types)
 			sums[OBJECTS] += view_value(view, i, list->objects);
+	}
+}
+
+/* Of a view of means. */
+static void take_means(struct stack_set *set)
+{
+	for (uint32_t i = 0; i < set->n; i++) {
+		double *sums = set->values + (size_t)i * set->n_values;
+
+		sums[VALUE] = view_mean(sums[VALUE], sums[COUNT]);
 	}
 }
 
@@ -127,6 +139,8 @@ void stacks_write(const struct report *report, struct out *out)
 	list.objects = profile_find_type(p, "inuse_objects");
 	tally(report->view, BY_ADDRESS, report->arena, &list.table);
 	add_samples(&list, report->view);
+	if (report->view->opts.mean)
+		take_means(&list.set);
 	write_stacks(&list);
 	if (list.bytes < p->n_types)
 		write_leaks(&list);

@@ -125,8 +125,8 @@ def compare_with_table(file, table):
 REPORT = {
     'format': str, 'version': int, 'program?': str, 'build_id?': str, 'inputs': list, 'period?': dict, 'time_nanos?': int,
     'duration_nanos?': int, 'comments': list, 'documentation?': str, 'types': list, 'type': str, 'unit': str,
-    'is_difference': bool, 'filters': list, 'total': (int, float), 'kept': (int, float), 'in_rows': (int, float),
-    'percent_of': (int, float), 'samples': int, 'granularity': str, 'rows': list, 'objects': list, 'notes': list,
+    'is_difference': bool, 'is_mean': bool, 'filters': list, 'total': (int, float), 'kept': (int, float), 'in_rows': (int, float),
+    'percent_of?': (int, float), 'samples': int, 'granularity': str, 'rows': list, 'objects': list, 'notes': list,
 }
 ROW = {'flat': (int, float), 'cum': (int, float), 'samples': int, 'name': str, 'file?': str, 'line?': int,
        'address?': str, 'object?': str}
@@ -167,7 +167,7 @@ def check_report(report):
     for row in report['rows']:
         check_keys(row, ROW)
     flat = sum(row['flat'] for row in report['rows'])
-    if abs(flat) < 1 << 53 and abs(flat - report['in_rows']) > 1e-9 * abs(flat):
+    if not report['is_mean'] and abs(flat) < 1 << 53 and abs(flat - report['in_rows']) > 1e-9 * abs(flat):
         raise ValueError(f'the rows are {flat}, and not {report["in_rows"]}')
 
 
@@ -229,6 +229,6 @@ def read_csv(data):
             raise ValueError(f'{len(row)} cells below {len(head)} names')
         for name, cell in zip(head, row):
             if name in ('flat', 'flat%', 'sum%', 'cum', 'cum%'):
-                float(cell)
+                float(cell or 0)
             elif cell.startswith(('=', '+', '-', '@', '\t', '\r')):
                 raise ValueError(f'a spreadsheet runs {cell}')
