@@ -91,25 +91,25 @@ void labels_of_sample(const struct profile *p, uint32_t sample, struct label_lis
 		const struct label *label = &p->labels[i];
 		const char *text = label->text.row ? profile_text(p, label->text) : NULL;
 
-		push(list,
-		     (struct shown_label){profile_text(p, label->key), text, label->number, profile_text(p, label->unit)});
+		push(list, (struct shown_label){profile_text(p, label->key), text, label->number, profile_text(p, label->unit),
+		                                label->key, false});
 	}
 	if (labels_block_size(p, sample, &size))
-		push(list, (struct shown_label){"bytes", NULL, size, ""});
+		push(list, (struct shown_label){"bytes", NULL, size, "", {0}, true});
 }
 
-static const char *unit_of(const struct shown_label *label)
+const char *labels_unit(const char *key, const char *unit)
 {
-	if (*label->unit)
-		return label->unit;
-	if (strcmp(label->key, "alignment") == 0 || strcmp(label->key, "request") == 0)
+	if (*unit)
+		return unit;
+	if (strcmp(key, "alignment") == 0 || strcmp(key, "request") == 0)
 		return "bytes";
-	return label->key;
+	return key;
 }
 
 const char *labels_number(char text[UNITS_TEXT], const struct shown_label *label)
 {
-	struct unit_style unit = units_alone(unit_of(label), (double)label->number);
+	struct unit_style unit = units_alone(labels_unit(label->key, label->unit), (double)label->number);
 
 	/* A number of no measure is an id, and shown to its last digit. */
 	if (!*unit.name) {

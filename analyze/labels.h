@@ -10,6 +10,8 @@ struct shown_label {
 	const char *text; /* NULL: a number */
 	int64_t number;
 	const char *unit; /* of the number, as the input says it; "": it does not */
+	str_id key_id;
+	bool is_block_size; /* no label of the profile, and key_id is none */
 };
 
 struct label_list {
@@ -24,6 +26,9 @@ bool labels_block_size(const struct profile *profile, uint32_t sample, int64_t *
 
 /* Puts the labels of a sample into the list in place of what is there; the caller frees list->items. */
 void labels_of_sample(const struct profile *profile, uint32_t sample, struct label_list *list);
+
+/* The unit of a number of this key: where the input says none (unit is ""), the key tells. */
+const char *labels_unit(const char *key, const char *unit);
 
 /* A number with its unit, "4kB", as google/pprof reads it: without a unit the key tells ("bytes"). */
 const char *labels_number(char text[UNITS_TEXT], const struct shown_label *label);

@@ -34,6 +34,10 @@ static void list_filters(struct report *report)
 	list_filter(report, "hide", opts->hide);
 	list_filter(report, "show", opts->show);
 	list_filter(report, "show_from", opts->show_from);
+	list_filter(report, "tagfocus", opts->tags.focus);
+	list_filter(report, "tagignore", opts->tags.ignore);
+	list_filter(report, "tagshow", opts->tags.show);
+	list_filter(report, "taghide", opts->tags.hide);
 	list_filter(report, "retain", opts->retain);
 	list_filter(report, "exclude", opts->exclude);
 }

@@ -71,7 +71,7 @@ static struct counted *find_number(struct count *count, const struct shown_label
 
 static void add_sample(struct count *count, const struct view *view, uint32_t sample, struct label_list *labels)
 {
-	labels_of_sample(view->profile, sample, labels);
+	view_labels(view, sample, labels);
 	for (uint32_t i = 0; i < labels->n; i++) {
 		const struct shown_label *label = &labels->items[i];
 		struct counted *item = label->text ? find_text(count, label->key, label->text) : find_number(count, label);

@@ -27,6 +27,9 @@ enum { FOCUS, IGNORE, HIDE, SHOW, SHOW_FROM, PRUNE_FROM, RETAIN, EXCLUDE, N_FILT
 struct filters {
 	struct filter *by[N_FILTERS]; /* NULL: not asked for */
 	struct cut_filters of_frames; /* those that are about frames */
+	bool *has_tags;               /* by sample: its labels are wanted; NULL: whatever they are */
+	struct tag_keys *tag_keys;
+	struct diag tag_notes;
 };
 
 static struct err *make_filters(struct filters *filters, const struct profile *p, const struct view_opts *opts)
@@ -62,18 +65,23 @@ static struct err *make_filters(struct filters *filters, const struct profile *p
 		.prune_from = filters->by[PRUNE_FROM],
 		.outermost_only = opts->no_inlines,
 	};
-	return err;
+	if (!err)
+		err = tag_filter_find(p, &opts->tags, &filters->tag_notes, &filters->has_tags);
+	return err ? err : tag_keys_new(p, &opts->tags, &filters->tag_notes, &filters->tag_keys);
 }
 
 static void free_filters(struct filters *filters)
 {
 	for (size_t i = 0; i < N_FILTERS; i++)
 		filter_free(filters->by[i]);
+	free(filters->has_tags);
+	diag_clear(&filters->tag_notes);
 }
 
 bool view_drops_samples(const struct view_opts *opts)
 {
-	return opts->focus || opts->ignore || opts->retain || opts->exclude || opts->hide || opts->show || opts->show_from;
+	return opts->focus || opts->ignore || opts->retain || opts->exclude || opts->hide || opts->show || opts->show_from || opts->tags.focus ||
+	       opts->tags.ignore;
 }
 
 static bool match_frame(const struct view *view, const struct filter *filter, stack_id stack, uint32_t frame)
@@ -241,6 +249,12 @@ static double sample_count(const struct view *view, uint32_t sample)
 	return view->opts.mean ? view_value(view, sample, view->opts.count_type) : 0;
 }
 
+void view_labels(const struct view *view, uint32_t sample, struct label_list *list)
+{
+	labels_of_sample(view->profile, sample, list);
+	tag_keys_keep(view->tag_keys, list);
+}
+
 static bool is_unchanged(const struct view *view, uint32_t sample)
 {
 	for (uint32_t i = 0; i < view->profile->n_types; i++)
@@ -288,7 +302,7 @@ static void fill_values(struct view *view, const struct filters *filters, struct
 		double value = sample_value(view, i, &limits), count = sample_count(view, i);
 		add(&view->all, value, count);
 		add(&view->base, base_value(view, i), 0);
-		if (!passes_filters(view, filters, stack))
+		if (!passes_filters(view, filters, stack) || (filters->has_tags && !filters->has_tags[i]))
 			continue;
 		uint32_t n_frames = cut ? cut_stack(cut, stack) : p->stacks[stack.row].n;
 		if (n_frames || !needs_stack)
@@ -327,6 +341,8 @@ static struct view *make_view(const struct profile *profile, const struct view_o
 	struct cut *cut = cut_is_needed(&filters->of_frames) ? cut_new(profile, view->starts, &filters->of_frames) : NULL;
 	fill_values(view, filters, cut);
 	note_filters(view, filters);
+	diag_append(&view->notes, &filters->tag_notes);
+	view->tag_keys = filters->tag_keys;
 	if (cut)
 		adopt(view, cut);
 	return view;
@@ -352,6 +368,7 @@ void view_free(struct view *view)
 	free(view->ratios);
 	free(view->passes);
 	free(view->starts);
+	tag_keys_free(view->tag_keys);
 	cut_free(view->own);
 	diag_clear(&view->notes);
 	free(view);

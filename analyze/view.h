@@ -3,6 +3,7 @@
 
 #include "analyze/cut.h"
 #include "analyze/normalize.h"
+#include "analyze/tag_keys.h"
 
 struct view_opts {
 	uint32_t type;      /* the sample type that is shown */
@@ -12,6 +13,7 @@ struct view_opts {
 	const char *retain, *exclude, *hide, *show, *show_from, *prune_from;
 	bool no_inlines;    /* keep the outermost function of each frame */
 	const char *thread; /* keep samples of this thread; NULL: all */
+	struct tag_opts tags;
 	bool all_frames;    /* keep the frames of allocators, locks and profilers, and those that the profile drops */
 	bool drop_negative; /* a stack that shrank counts as 0 */
 	bool is_relative;   /* the total is that of what the filters left */
@@ -40,6 +42,7 @@ struct view {
 	struct ratio *ratios;        /* by sample type, with opts.normalize; else NULL */
 	bool *passes;                /* by sample: no filter dropped it, nor is it of a difference and has not changed */
 	struct frames_start *starts; /* by stack */
+	struct tag_keys *tag_keys;   /* which labels are shown; NULL: all */
 	struct view_total all, kept; /* before and after the filters; of the thread alone, where one is chosen */
 	struct view_total base;      /* of what was subtracted, before the filters */
 	struct view_total in_rows;   /* kept samples that have a stack: the others are in no row of a table */
@@ -78,6 +81,9 @@ double view_row_sum(const struct view *view, double sum);
 
 /* A sample's value in any type, filters apart: the profile's, less the base's. */
 double view_value(const struct view *view, uint32_t sample, uint32_t type);
+
+/* The labels of a sample that reports show, in place of what is in the list; the caller frees list->items. */
+void view_labels(const struct view *view, uint32_t sample, struct label_list *list);
 
 /* The frames that the view keeps are those from view->starts[stack].frame to the last for which view_has_frame says so:
  *

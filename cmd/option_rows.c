@@ -90,6 +90,10 @@ static const struct opt_row fixed_rows[] = {
 	{"exclude", 0, OPT_STRING, AT(view.exclude), 0, "REGEX", FILTERS, "no frames whose function, not inlined, matches (jeprof's)"},
 	{"relative_percentages", 0, OPT_FLAG, AT(view.is_relative), 0, NULL, FILTERS, "the total is that of what the filters left"},
 	{"thread", 0, OPT_STRING, AT(read.thread), 0, "K|*", FILTERS, "what thread K did, of profiles that tell; '*': a --text table for each"},
+	{"tagfocus", 0, OPT_STRING, AT(view.tags.focus), 0, "[K=]VALUE", FILTERS, "only samples with such a label: patterns, or a range of numbers (32kb, 4mb:, :64kb, 1s:5s)"},
+	{"tagignore", 0, OPT_STRING, AT(view.tags.ignore), 0, "[K=]VALUE", FILTERS, "no samples with such a label"},
+	{"tagshow", 0, OPT_STRING, AT(view.tags.show), 0, "REGEX", FILTERS, "show only labels whose key matches"},
+	{"taghide", 0, OPT_STRING, AT(view.tags.hide), 0, "REGEX", FILTERS, "show no labels whose key matches"},
 
 	{"nodecount", 0, OPT_INT, AT(rows.node_count), -1, "N", GRAPH, "at most N nodes (graphs: 80; tables: no limit); 0: no limit"},
 	{"nodefraction", 0, OPT_FRACTION, AT(rows.node_fraction), 0, "F", GRAPH, "drop nodes below this part of the total (0.005); not in --text"},

@@ -40,7 +40,7 @@ static void put_stack(struct writer *w, stack_id id)
 
 static void sort_labels(struct writer *w, uint32_t sample)
 {
-	labels_of_sample(w->p, sample, &w->labels);
+	view_labels(w->view, sample, &w->labels);
 	if (w->labels.n > w->cap_sorted)
 		w->sorted = mem_realloc(w->sorted, w->cap_sorted = w->labels.n, sizeof *w->sorted);
 	for (uint32_t i = 0; i < w->labels.n; i++)

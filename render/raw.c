@@ -133,7 +133,7 @@ static void write_labels(struct dump *dump, uint32_t sample)
 	struct arena *arena = arena_new();
 	struct label_group *groups;
 
-	labels_of_sample(dump->profile, sample, &dump->labels);
+	view_labels(dump->report->view, sample, &dump->labels);
 	for (enum label_kind kind = LABEL_TEXT; kind <= LABEL_NUMBER; kind++) {
 		uint32_t n = label_groups(&dump->labels, kind, label_head, arena, &groups);
 

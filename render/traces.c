@@ -75,7 +75,7 @@ static struct err *write(const struct report *report, struct out *out)
 		if (!n_steps)
 			continue;
 		out_text(out, SEPARATOR);
-		labels_of_sample(view->profile, i, &labels);
+		view_labels(view, i, &labels);
 		if (labels.n)
 			write_labels(&labels, out);
 		write_stack(report, shown_value(view, i), n_steps, out);
