@@ -104,5 +104,12 @@ void build_unplace(struct build *build, loc_id loc);
  * that no type is common to both. */
 struct err *build_append(struct build *build, const struct profile *other, enum profile_set set) MUST_CHECK;
 
+/* A profile under construction that is like another but for its stacks: those of its samples are empty until build_set_stack
+ * gives each of them one. Rows stay what they are, and texts stay the other's, which has to outlive what is built. */
+struct build *build_copy(const struct profile *other);
+void build_set_stack(struct build *build, uint32_t sample, stack_id stack);
+/* A location like this one, but without the first of its lines. */
+loc_id build_cut_loc(struct build *build, loc_id loc, uint32_t n_skipped);
+
 /* Ends the building: the profile, which the caller frees. build is gone. */
 struct profile *build_finish(struct build *build);

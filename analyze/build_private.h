@@ -1,5 +1,5 @@
-/* The inside of a profile under construction, for build.c, samples.c, place.c, fold.c, levels.c and append.c
- * alone. */
+/* The inside of a profile under construction, for build.c, samples.c, place.c, fold.c, levels.c, append.c and
+ * copy.c alone. */
 #pragma once
 
 #include "analyze/base/addrs.h"

@@ -94,6 +94,8 @@ static const struct opt_row fixed_rows[] = {
 	{"tagignore", 0, OPT_STRING, AT(view.tags.ignore), 0, "[K=]VALUE", FILTERS, "no samples with such a label"},
 	{"tagshow", 0, OPT_STRING, AT(view.tags.show), 0, "REGEX", FILTERS, "show only labels whose key matches"},
 	{"taghide", 0, OPT_STRING, AT(view.tags.hide), 0, "REGEX", FILTERS, "show no labels whose key matches"},
+	{"tagroot", 0, OPT_STRING, AT(tag_frames.root), 0, "KEY,KEY", FILTERS, "put what samples are labelled with at the root of their stacks, a frame for each key"},
+	{"tagleaf", 0, OPT_STRING, AT(tag_frames.leaf), 0, "KEY,KEY", FILTERS, "likewise at the leaf"},
 
 	{"nodecount", 0, OPT_INT, AT(rows.node_count), -1, "N", GRAPH, "at most N nodes (graphs: 80; tables: no limit); 0: no limit"},
 	{"nodefraction", 0, OPT_FRACTION, AT(rows.node_fraction), 0, "F", GRAPH, "drop nodes below this part of the total (0.005); not in --text"},

@@ -3,6 +3,7 @@
 
 #include "analyze/read/read.h"
 #include "analyze/report.h"
+#include "analyze/tag_frames.h"
 #include "symbolize/source.h"
 #include "symbolize/symbolize.h"
 
@@ -40,6 +41,7 @@ struct options {
 	struct symbolize_opts symbolize;
 	struct source_opts source;
 	struct view_opts view;
+	struct tag_frames_opts tag_frames; /* the keys; the rest depends on other options */
 	struct report_opts rows;
 };
 

@@ -3,6 +3,7 @@
 #include "analyze/base/text.h"
 #include "analyze/threads.h"
 #include "cmd/listings.h"
+#include "cmd/tag_options.h"
 #include "cmd/term.h"
 #include "render/render.h"
 
@@ -212,10 +213,14 @@ static struct err *close_output(struct out *out)
 struct err *show_all(struct show *show)
 {
 	struct out *out = NULL;
-	struct err *err = show->viewer ? NULL : open_output(show, &out);
+	struct profile *tagged = NULL;
+	struct err *err = tag_options_apply(show, &tagged);
 
+	if (!err && !show->viewer)
+		err = open_output(show, &out);
 	if (!err)
 		err = show->options->read.thread ? show_threads(show, out) : show_report(show, out);
+	profile_free(tagged);
 	if (!out)
 		return err;
 	if (!err)
