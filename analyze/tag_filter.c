@@ -178,7 +178,7 @@ static void free_texts(struct texts *texts)
 }
 
 /* One long key may stand before a million values, and one long value behind a million keys. */
-enum { FREE_BYTES = 128 << 20, ALWAYS_BYTES = 200 };
+enum { FREE_BYTES = 32 << 20, ALWAYS_BYTES = 200 };
 
 static bool is_too_much(struct texts *texts, size_t length)
 {

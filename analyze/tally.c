@@ -68,8 +68,9 @@ static const char *place_label(struct keys *keys, const char *name, const char *
 
 	if (!*file)
 		return arena_printf(arena, "%.*s", n, name);
-	return line ? arena_printf(arena, "%.*s %.*s:%" PRIu32, n, name, n_file, file, line)
-	            : arena_printf(arena, "%.*s %.*s", n, name, n_file, file);
+	const char *gap = *name ? " " : "";
+	return line ? arena_printf(arena, "%.*s%s%.*s:%" PRIu32, n, name, gap, n_file, file, line)
+	            : arena_printf(arena, "%.*s%s%.*s", n, name, gap, n_file, file);
 }
 
 /* What maps name like files without there being any: "[vdso]" as it stands, "/memfd:x (deleted)" as "[memfd:x]". */

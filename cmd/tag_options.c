@@ -5,8 +5,8 @@ static void note_range(struct diag *diag, const char *option, const char *text)
 	const char *range = text ? tag_filter_range(text) : NULL;
 
 	if (range)
-		diag_add(diag, NOTE_INFO, NOTE_PLAIN, "--%s=%s: '%s' is taken as a range of numbers, not as a pattern", option,
-		         text, range);
+		diag_add(diag, NOTE_INFO, NOTE_PLAIN, "--%s: '%s' is taken as a range of numbers, not as a pattern", option,
+		         range);
 }
 
 /* The notes of the profile that it was made of have been told. */

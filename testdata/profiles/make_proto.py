@@ -188,6 +188,26 @@ def heap(*labels):
 write("heap_blocks.pb", heap(("bytes", 7048), ("bytes", 48), ("bytes", 200)))
 write("heap_no_blocks.pb", heap())
 
+# A heap with labels: texts, one of them a number; several values of one key; numbers of time, and an id without a unit.
+# Allocators at the leaf, and one inlined into its caller.
+p = Profile([("alloc_objects", "count"), ("alloc_space", "bytes"), ("inuse_objects", "count"), ("inuse_space", "bytes")])
+for key, name, file in (1, "main", "main.c"), (2, "serve", "serve.c"), (3, "parse", "parse.c"), (4, "malloc", ""), \
+        (5, "grow", "grow.cc"), (6, "operator new", "new.cc"):
+    p.function(key, name, file)
+p.location(1, 0, 0x1000, (1, 7))
+p.location(2, 0, 0x2000, (2, 12))
+p.location(3, 0, 0x3000, (3, 30))
+p.location(4, 0, 0x4000, (4, 0))
+p.location(5, 0, 0x5000, (6, 3), (5, 21))
+for stack, n, size, labels in (
+        ([4, 3, 1], 4, 1 << 20, [("tenant", "blue"), ("shard", "5")]),
+        ([5, 2, 1], 2, 1 << 20, [("deadline", 250, "milliseconds"), ("tenant", "green"), ("tenant", "blue")]),
+        ([4, 3, 1], 1, 1 << 20, [("tenant", "green"), ("shard", "15"), ("deadline", 2, "seconds")]),
+        ([4, 2, 1], 128, 64 << 10, [("worker", 5)]),
+        ([4, 1], 1, 512 << 10, [])):
+    p.sample(stack, [n, n * size, n, n * size], *labels, ("bytes", size))
+write("heap_tags.pb", p.whole())
+
 # What the program of make.py allocates, as a Go heap would say it: sizes of blocks as labels, no names.
 p = Profile([("alloc_objects", "count"), ("alloc_space", "bytes"), ("inuse_objects", "count"), ("inuse_space", "bytes")])
 p.mapping(1, 0x400000, 0x402000, 0, "/srv/app/bin/shapes")
