@@ -24,7 +24,7 @@ static inline uint64_t test_hash(const char *text, size_t length)
 static inline loc_id test_loc(struct build *build, const char *text, size_t length)
 {
 	loc_id loc = build_loc(build, test_hash(text, length));
-	struct line lines[8];
+	struct line lines[8] = {0};
 	uint32_t n = 0;
 
 	if (build_profile(build)->locs[loc.row].n_lines)
@@ -37,7 +37,6 @@ static inline loc_id test_loc(struct build *build, const char *text, size_t leng
 		if (strncmp(name, "operator_", 9) == 0)
 			name[8] = ' ';
 		lines[n].func = build_func(build, &(struct function){.name = build_cstr(build, name)});
-		lines[n].line = 0;
 		at += size + (at + size < text + length);
 	}
 	build_lines(build, loc, lines, n);
