@@ -1,6 +1,7 @@
 #include "analyze/base/file.h"
 #include "cmd/config.h"
 #include "cmd/run.h"
+#include "cmd/template.h"
 #include "cmd/term.h"
 #include "cmd/usage.h"
 
@@ -71,11 +72,11 @@ static struct err *write_about(const struct options *options)
 	return out_close(out);
 }
 
-/* For the build alone: pprof --write-manual TEMPLATE */
-static struct err *write_manual(const char *template_path)
+/* For the build and the tests alone: pprof --fill-template FILE */
+static struct err *fill_template(const char *path)
 {
 	struct out *out = out_fd(STDOUT_FILENO, "standard output");
-	struct err *err = usage_manual(template_path, out);
+	struct err *err = template_fill(path, out);
 
 	if (err) {
 		out_discard(out);
@@ -106,8 +107,8 @@ int main(int argc, char **argv)
 
 	enum exit_code code = EXIT_GOOD;
 	struct options options = {0};
-	bool for_manual = argc == 3 && strcmp(argv[1], "--write-manual") == 0;
-	struct err *err = for_manual ? write_manual(argv[2]) : act(argc, argv, has_debuginfod, &options, &code);
+	bool for_build = argc == 3 && strcmp(argv[1], "--fill-template") == 0;
+	struct err *err = for_build ? fill_template(argv[2]) : act(argc, argv, has_debuginfod, &options, &code);
 
 	options_clear(&options);
 	if (!err)

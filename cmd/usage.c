@@ -1,6 +1,5 @@
 #include "cmd/usage.h"
 
-#include "analyze/base/file.h"
 #include "analyze/read/read.h"
 #include "versions.h"
 
@@ -28,8 +27,7 @@ static void show_name(const char *name, char *text, size_t size)
 			*at = '-';
 }
 
-/* "-j, --jobs=N" */
-static void option_spelling(const struct opt_row *row, char *text, size_t size)
+void usage_spelling(const struct opt_row *row, char *text, size_t size)
 {
 	char name[40], letter[8] = "";
 	const char *open = "", *close = "";
@@ -79,7 +77,7 @@ static void write_option(const struct opt_row *row, struct out *out)
 {
 	char spelling[80];
 
-	option_spelling(row, spelling, sizeof spelling);
+	usage_spelling(row, spelling, sizeof spelling);
 	write_item(spelling, row->help, out);
 }
 
@@ -179,87 +177,4 @@ void usage_version(const struct options *options, struct out *out)
 		out_text(out, "Symbol cache: none (neither XDG_CACHE_HOME nor HOME is an absolute path)\n");
 	else
 		out_text(out, "Symbol cache: none (--no-cache)\n");
-}
-
-/* ---- the manual ---- */
-
-/* A leading dot or quote would be a command to troff; a minus that is typed must stay one. */
-static void write_roff(const char *text, struct out *out)
-{
-	if (*text == '.' || *text == '\'')
-		out_text(out, "\\&");
-	for (; *text; text++) {
-		if (*text == '\\')
-			out_text(out, "\\e");
-		else if (*text == '-')
-			out_text(out, "\\-");
-		else
-			out_bytes(out, text, 1);
-	}
-}
-
-static void write_roff_item(const char *term, const char *text, struct out *out)
-{
-	out_text(out, ".TP\n.B ");
-	write_roff(term, out);
-	out_text(out, "\n");
-	write_roff(text, out);
-	out_text(out, "\n");
-}
-
-static void manual_group(const struct opt_group *group, struct out *out)
-{
-	size_t n;
-	const struct opt_row *rows = opt_rows(&n);
-
-	out_printf(out, ".SS %s\n", group->title);
-	for (size_t i = 0; i < n; i++) {
-		char spelling[80];
-
-		if (strcmp(rows[i].group, group->key) != 0)
-			continue;
-		option_spelling(&rows[i], spelling, sizeof spelling);
-		write_roff_item(spelling, rows[i].help, out);
-	}
-}
-
-static void manual_options(struct out *out)
-{
-	size_t n;
-	const struct opt_group *groups = opt_groups(&n);
-
-	for (size_t i = 0; i < n; i++)
-		manual_group(&groups[i], out);
-}
-
-static void manual_inputs(struct out *out)
-{
-	for (size_t i = 0; readers[i]; i++)
-		write_roff_item(readers[i]->name, readers[i]->help, out);
-}
-
-struct err *usage_manual(const char *template_path, struct out *out)
-{
-	struct bytes bytes;
-	struct err *err = file_read(template_path, &bytes);
-
-	if (err)
-		return err;
-	const char *at = (const char *)bytes.data, *mark;
-	while ((mark = strchr(at, '@'))) {
-		out_bytes(out, at, (size_t)(mark - at));
-		at = mark + 1;
-		if (strncmp(mark, "@OPTIONS@\n", 10) == 0) {
-			manual_options(out);
-			at = mark + 10;
-		} else if (strncmp(mark, "@INPUTS@\n", 9) == 0) {
-			manual_inputs(out);
-			at = mark + 9;
-		} else {
-			out_text(out, "@");
-		}
-	}
-	out_text(out, at);
-	bytes_free(&bytes);
-	return NULL;
 }

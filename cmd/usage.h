@@ -1,4 +1,4 @@
-/* All text that is made from the tables of options, readers and renderers. */
+/* The help, made from the tables of options and readers. */
 #pragma once
 
 #include "cmd/options.h"
@@ -8,5 +8,5 @@
 void usage_help(const char *group, struct out *out);
 /* With -v also where the tool keeps files. */
 void usage_version(const struct options *options, struct out *out);
-/* The manual page, made from its prose: @OPTIONS@ and @INPUTS@ in the template are filled in. */
-struct err *usage_manual(const char *template_path, struct out *out) MUST_CHECK;
+/* "-j, --jobs=N" */
+void usage_spelling(const struct opt_row *row, char *text, size_t size);
