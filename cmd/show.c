@@ -198,18 +198,6 @@ static struct err *open_output(const struct show *show, struct out **ret)
 	return NULL;
 }
 
-static struct err *close_output(struct out *out)
-{
-	bool reader_is_gone = out_reader_is_gone(out);
-	struct err *err = out_close(out);
-
-	if (err && reader_is_gone) {
-		err_free(err);
-		err = NULL;
-	}
-	return err;
-}
-
 struct err *show_all(struct show *show)
 {
 	struct out *out = NULL;
@@ -224,7 +212,7 @@ struct err *show_all(struct show *show)
 	if (!out)
 		return err;
 	if (!err)
-		return close_output(out);
+		return out_close(out);
 	out_discard(out);
 	return err;
 }

@@ -277,11 +277,6 @@ bool out_has_failed(const struct out *out)
 	return out->failure != 0;
 }
 
-bool out_reader_is_gone(const struct out *out)
-{
-	return out->failure == EPIPE;
-}
-
 static void out_free(struct out *out)
 {
 	if (out->owns_fd && out->fd >= 0)
@@ -320,7 +315,7 @@ struct err *out_close(struct out *out)
 		flush(out);
 		finish(out);
 	}
-	if (out->failure)
+	if (out->failure && out->failure != EPIPE)
 		err = err_new("%s: the output cannot be written: %s", out->name, strerror(out->failure));
 	out_free(out);
 	return err;

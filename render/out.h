@@ -31,10 +31,9 @@ void out_line(struct out *out, const char *label, const char *name);
 
 /* True once a write failed: a renderer may stop early. */
 bool out_has_failed(const struct out *out);
-/* True when the failure is a reader that went away (EPIPE), which is no error of ours. */
-bool out_reader_is_gone(const struct out *out);
 
-/* Ends the output: flushes and renames. The error of the first write that failed; a file is then removed. */
+/* Ends the output: flushes and renames. The error of the first write that failed; a file is then removed. A reader that
+ * went away (EPIPE) has seen enough: that is no error. */
 struct err *out_close(struct out *out) MUST_CHECK;
 /* Ends it without a result: a file that was begun is removed. */
 void out_discard(struct out *out);
