@@ -34,9 +34,10 @@ bool text_is_harmless(uint32_t code)
 	/* No characters, and not allowed in XML. */
 	if ((code & 0xfffe) == 0xfffe)
 		return false;
-	/* Marks, embeddings, overrides and isolates of the bidi algorithm; line and paragraph separators. */
-	return !(code == 0x61c || code == 0x200e || code == 0x200f || (code >= 0x2028 && code <= 0x202e) ||
-	         (code >= 0x2066 && code <= 0x2069) || code == 0xfeff);
+	/* What has no width: soft hyphen, joiners, tags; what bidi algorithms obey; line and paragraph separators. */
+	return !(code == 0xad || code == 0x61c || code == 0x180e || (code >= 0x200b && code <= 0x200f) ||
+	         (code >= 0x2028 && code <= 0x202e) || (code >= 0x2060 && code <= 0x206f) || code == 0xfeff ||
+	         (code >= 0xfff9 && code <= 0xfffb) || (code >= 0xe0000 && code <= 0xe0fff));
 }
 
 static bool is_all_harmless(const char *text)
