@@ -38,10 +38,22 @@ static const char *group_words(struct arena *arena)
 	return words;
 }
 
+static const char *words_of(const char *arg, struct arena *arena)
+{
+	char *words = arena_strndup(arena, arg, strlen(arg));
+
+	for (char *at = words; *at; at++)
+		if (*at == '|')
+			*at = ' ';
+	return words;
+}
+
 static struct argument argument_of(const struct opt_row *row, struct arena *arena)
 {
 	if (!row->arg)
 		return (struct argument){NOTHING, NULL};
+	if (row->kind == OPT_WORD)
+		return (struct argument){WORDS, words_of(row->arg, arena)};
 	if (row->kind == OPT_HELP)
 		return (struct argument){WORDS, group_words(arena)};
 	for (size_t i = 0; i < sizeof arguments / sizeof *arguments; i++)

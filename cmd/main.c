@@ -92,6 +92,7 @@ static struct err *act(int argc, char **argv, bool has_debuginfod, struct option
 	if (err)
 		return err;
 	options->has_debuginfod = has_debuginfod;
+	term_set_color((enum color)options->color);
 	return options->help || options->version ? write_about(options) : run(options, code);
 }
 

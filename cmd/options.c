@@ -150,6 +150,23 @@ static struct err *set_choice(const struct options *options, int *field, const s
 	return NULL;
 }
 
+static struct err *set_word(int *number, const struct opt_row *row, const char *value)
+{
+	size_t length = strlen(value);
+	int i = 0;
+
+	for (const char *at = row->arg; *at; i++) {
+		size_t its_length = strcspn(at, "|");
+
+		if (its_length == length && memcmp(at, value, length) == 0) {
+			*number = i;
+			return NULL;
+		}
+		at += its_length + (at[its_length] == '|');
+	}
+	return err_new("--%s=%s: expected %s", row->name, value, row->arg);
+}
+
 static struct err *set_help(const char **field, const struct opt_row *row, const char *value)
 {
 	const char *known = "";
@@ -196,6 +213,7 @@ static size_t size_of(enum opt_kind kind)
 	case OPT_INT:
 	case OPT_CHOICE:
 	case OPT_STRICT:
+	case OPT_WORD:
 		return sizeof(int);
 	case OPT_SIZE:
 		return sizeof(uint64_t);
@@ -285,6 +303,8 @@ static struct err *set_row(struct options *options, const struct opt_row *row, c
 			return err_new("--strict=%s: expected --strict or --strict=symbols", value);
 		*(int *)field = value ? STRICT_SYMBOLS : STRICT_LOSS;
 		return NULL;
+	case OPT_WORD:
+		return set_word(field, row, value);
 	case OPT_HELP:
 		return set_help(field, row, value);
 	case OPT_REFUSED:

@@ -33,6 +33,7 @@ struct options {
 	const char *config_path; /* the file whose options were taken; NULL: none was */
 	bool replaces;           /* of two options that exclude each other the later counts; else they are an error */
 	int strict;              /* enum strictness */
+	int color;               /* enum color */
 	int granularity;         /* enum granularity; -1: not chosen */
 	int sort;                /* enum sort_by; -1: not chosen */
 	int jobs;                /* 0: as many as there are processors */
@@ -57,6 +58,7 @@ enum opt_kind {
 	OPT_NAMED,    /* a string of its group becomes the option's name; as above */
 	OPT_REPORT,   /* likewise of the report, and the argument is the pattern of the rows it asks for */
 	OPT_STRICT,
+	OPT_WORD,    /* an int becomes the number of the word in arg: "auto|always|never" */
 	OPT_HELP,    /* a group may be named */
 	OPT_REFUSED, /* known elsewhere, and not done here: help says what to do instead */
 };

@@ -192,9 +192,12 @@ static struct err *open_output(const struct show *show, struct out **ret)
 	if (show->renderer->binary && !path && isatty(STDOUT_FILENO))
 		return err_new("--%s writes binary data: expected -o FILE or a redirection, not a terminal",
 		               show->renderer->name);
-	if (path)
-		return out_file(path, ret);
-	*ret = out_fd(STDOUT_FILENO, "standard output");
+	struct err *err = path ? out_file(path, ret) : NULL;
+	if (err)
+		return err;
+	if (!path)
+		*ret = out_fd(STDOUT_FILENO, "standard output");
+	out_set_look(*ret, term_look(path ? -1 : STDOUT_FILENO, (enum color)show->options->color));
 	return NULL;
 }
 

@@ -5,11 +5,67 @@
 #include <inttypes.h>
 #include <stdatomic.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <time.h>
 #include <unistd.h>
 
+#define RED "\033[1;31m"
+#define YELLOW "\033[1;33m"
+
 enum { LONGEST_LINE = 4096, SHOWN_END = 1024 };
+
+/* ---- what a terminal can do ---- */
+
+static enum color color_of_messages;
+
+static bool is_said(const char *variable)
+{
+	const char *value = getenv(variable);
+
+	return value && *value;
+}
+
+static bool has_colours(int fd, enum color color)
+{
+	const char *kind = getenv("TERM");
+
+	if (color != COLOR_AUTO)
+		return color == COLOR_ALWAYS;
+	return isatty(fd) && !is_said("NO_COLOR") && kind && *kind && strcmp(kind, "dumb") != 0;
+}
+
+static uint32_t columns_said(void)
+{
+	const char *value = getenv("COLUMNS");
+	size_t n = value ? strspn(value, "0123456789") : 0;
+
+	return n && n < 6 && !value[n] ? (uint32_t)atoi(value) : 0;
+}
+
+static uint32_t count_columns(int fd)
+{
+	struct winsize size = {0};
+
+	if (!isatty(fd))
+		return 0;
+	if (columns_said())
+		return columns_said();
+	return ioctl(fd, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
+}
+
+struct out_look term_look(int fd, enum color color)
+{
+	return (struct out_look){.n_columns = count_columns(fd), .has_colours = has_colours(fd, color)};
+}
+
+void term_set_color(enum color color)
+{
+	color_of_messages = color;
+}
+
+/* ---- messages ---- */
 
 /* Not within a character of UTF-8. */
 static const char *next_character(const char *at)
@@ -20,7 +76,7 @@ static const char *next_character(const char *at)
 }
 
 /* A name from a file has no end, and what is wrong stands behind it: of a long line the middle goes. */
-static void write_line(const char *prefix, const char *text)
+static void write_line(const char *prefix, const char *code, const char *text)
 {
 	struct arena *arena = arena_new();
 	const char *shown = text_printable(text, arena), *end = "";
@@ -30,13 +86,15 @@ static void write_line(const char *prefix, const char *text)
 		begin = (size_t)(next_character(shown + LONGEST_LINE - SHOWN_END) - shown);
 		end = next_character(shown + length - SHOWN_END);
 	}
-	fprintf(stderr, "pprof: %s%.*s%s%s\n", prefix, (int)begin, shown, *end ? " ... " : "", end);
+	bool is_plain = !*prefix || !has_colours(STDERR_FILENO, color_of_messages);
+	fprintf(stderr, "pprof: %s%s%s%.*s%s%s\n", is_plain ? "" : code, prefix, is_plain ? "" : "\033[0m", (int)begin,
+	        shown, *end ? " ... " : "", end);
 	arena_free(arena);
 }
 
 void term_error(const struct err *err)
 {
-	write_line("error: ", err_text(err));
+	write_line("error: ", RED, err_text(err));
 }
 
 void term_notes(const struct diag *notes, uint32_t first, bool quiet, bool verbose)
@@ -45,7 +103,7 @@ void term_notes(const struct diag *notes, uint32_t first, bool quiet, bool verbo
 		const struct note *note = &notes->notes[i];
 
 		if (note->level != NOTE_DETAIL || verbose)
-			write_line(note->level == NOTE_WARNING ? "warning: " : "", note->text);
+			write_line(note->level == NOTE_WARNING ? "warning: " : "", YELLOW, note->text);
 	}
 }
 

@@ -26,6 +26,9 @@ struct out {
 	int failure;     /* errno of the first write that failed */
 	char *buffer;
 	size_t used, cap;
+	struct out_look look;
+	enum out_style style;
+	uint32_t column; /* where the next character goes, where look has columns */
 };
 
 static struct out *out_new(int fd, const char *name)
@@ -42,6 +45,11 @@ static struct out *out_new(int fd, const char *name)
 struct out *out_fd(int fd, const char *name)
 {
 	return out_new(fd, name);
+}
+
+void out_set_look(struct out *out, struct out_look look)
+{
+	out->look = look;
 }
 
 struct out *out_memory(void)
@@ -176,7 +184,13 @@ static void flush(struct out *out)
 	out->used = 0;
 }
 
-void out_bytes(struct out *out, const void *bytes, size_t size)
+static void count_columns(struct out *out, const char *text, size_t size)
+{
+	for (size_t i = 0; i < size; i++)
+		out->column = text[i] == '\n' ? 0 : out->column + !text_is_inside(text[i]);
+}
+
+static void put(struct out *out, const void *bytes, size_t size)
 {
 	if (out->fd >= 0 && size > out->cap - out->used)
 		flush(out);
@@ -186,6 +200,13 @@ void out_bytes(struct out *out, const void *bytes, size_t size)
 	}
 	memcpy(out->buffer + out->used, bytes, size);
 	out->used += size;
+}
+
+void out_bytes(struct out *out, const void *bytes, size_t size)
+{
+	put(out, bytes, size);
+	if (out->look.n_columns)
+		count_columns(out, bytes, size);
 }
 
 void out_text(struct out *out, const char *text)
@@ -263,6 +284,30 @@ void out_json_number(struct out *out, double value)
 			break;
 	}
 	out_text(out, text);
+}
+
+void out_name_fitting(struct out *out, const char *name, const char *behind)
+{
+	enum { LEAST = 16 }; /* less tells nothing: the line may be too long then */
+	struct arena *arena = arena_new();
+	const char *shown = text_printable(name, arena);
+	uint32_t taken = out->column + text_columns(behind), all = out->look.n_columns;
+
+	if (all)
+		shown = text_fit(shown, all > taken + LEAST ? all - taken : LEAST, arena);
+	out_text(out, shown);
+	out_text(out, behind);
+	arena_free(arena);
+}
+
+void out_style(struct out *out, enum out_style style)
+{
+	static const char *const codes[] = {
+		[OUT_PLAIN] = "\033[0m", [OUT_BOLD] = "\033[1m", [OUT_GROWN] = "\033[31m", [OUT_SHRUNK] = "\033[32m"};
+
+	if (out->look.has_colours && style != out->style)
+		put(out, codes[style], strlen(codes[style]));
+	out->style = style;
 }
 
 void out_line(struct out *out, const char *label, const char *name)

@@ -7,11 +7,20 @@
 
 struct out;
 
+/* What a terminal can do; nothing of it by default. */
+struct out_look {
+	uint32_t n_columns; /* 0: lines may be of any width */
+	bool has_colours;
+};
+
+enum out_style { OUT_PLAIN, OUT_BOLD, OUT_GROWN, OUT_SHRUNK };
+
 /* Writes to an open file descriptor, which stays the caller's. name is for messages. */
 struct out *out_fd(int fd, const char *name);
 /* Writes to a file: a regular or new one is written beside and renamed by out_close, so that it is whole or not there;
  * anything else (a device, a FIFO) is opened and written directly. */
 struct err *out_file(const char *path, struct out **ret) MUST_CHECK;
+void out_set_look(struct out *out, struct out_look look);
 /* Collects the bytes in memory. */
 struct out *out_memory(void);
 const char *out_memory_bytes(const struct out *out, size_t *size_ret);
@@ -26,6 +35,11 @@ void out_name(struct out *out, const char *name);
 void out_json(struct out *out, const char *text);
 /* A number of JSON: whole ones exactly, within 63 bits, others in the fewest digits that read back the same. */
 void out_json_number(struct out *out, double value);
+/* Likewise with a text behind it, at the end of a line: where the line would be wider than the terminal, the middle of the
+ * name goes. */
+void out_name_fitting(struct out *out, const char *name, const char *behind);
+/* What follows looks so, where colours are wanted. */
+void out_style(struct out *out, enum out_style style);
 /* A line of a label and a name: "Comment: " and what it says. */
 void out_line(struct out *out, const char *label, const char *name);
 

@@ -1,3 +1,4 @@
+#include "render/look.h"
 #include "render/stacks.h"
 
 /* gperftools' table, column for column: flat, flat%, the running sum of flat%, cum, cum%, name. */
@@ -26,10 +27,11 @@ static void write_row(const struct report *report, const struct row *row, double
 	double total = report->divisor;
 	char flat[UNITS_TEXT], flat_percent[UNITS_TEXT], sum_percent[UNITS_TEXT], cum[UNITS_TEXT], cum_percent[UNITS_TEXT];
 
+	out_style(out, look_of_row(report, row));
 	out_printf(out, "%8s %6s %6s %8s %6s ", units_number(flat, unit, row->flat),
 	           units_percent(flat_percent, row->flat, total), units_percent(sum_percent, running, total),
 	           units_number(cum, unit, row->cum), units_percent(cum_percent, row->cum, total));
-	out_line(out, "", row->label);
+	look_end_row(out, row->label, "");
 }
 
 /* Means are no parts of a total. */

@@ -1,4 +1,5 @@
 #include "render/header.h"
+#include "render/look.h"
 
 #include <stdlib.h>
 
@@ -34,10 +35,10 @@ static struct err *write(const struct report *report, struct out *out)
 		const struct row *row = &report->table.rows[at];
 
 		running = view_hold(running + row->flat);
+		out_style(out, look_of_row(report, row));
 		header_columns(report, row, running, out);
 		out_text(out, "  ");
-		out_name(out, row->label);
-		out_printf(out, "%s\n", inline_mark(entries[at]));
+		look_end_row(out, row->label, inline_mark(entries[at]));
 	}
 	free(entries);
 	return NULL;

@@ -1,6 +1,7 @@
 #include "analyze/base/text.h"
 #include "render/header.h"
 #include "render/label_groups.h"
+#include "render/look.h"
 
 #include <stdlib.h>
 
@@ -53,8 +54,7 @@ static void write_stack(const struct report *report, double value, uint32_t n_st
 
 	for (uint32_t i = 0; i < n_steps; i++) {
 		out_printf(out, "%10s   ", i ? "" : units_label(text, &unit, value));
-		out_name(out, table->rows[table->steps[i].row].label);
-		out_text(out, table->steps[i].inlined ? " (inline)\n" : "\n");
+		look_end_row(out, table->rows[table->steps[i].row].label, table->steps[i].inlined ? " (inline)" : "");
 	}
 }
 

@@ -1,4 +1,5 @@
 #include "render/header.h"
+#include "render/look.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -15,8 +16,7 @@ static void write_edge(const struct report *report, const struct edge *edge, uin
 
 	out_printf(out, "%50s %s |   ", units_label(weight, &report->modern, edge->weight),
 	           units_percent_label(percent, edge->weight, cum));
-	out_name(out, report->table.rows[other].label);
-	out_text(out, edge->inlined ? " (inline)\n" : "\n");
+	look_end_row(out, report->table.rows[other].label, edge->inlined ? " (inline)" : "");
 }
 
 static void write_callers(const struct report *report, const struct edge_groups *into, uint32_t row, struct out *out)
@@ -39,8 +39,10 @@ static void write_callees(const struct report *report, const struct edge_groups 
 
 static void write_node(const struct report *report, const struct row *row, double running, struct out *out)
 {
+	out_style(out, look_of_row(report, row));
 	header_columns(report, row, running, out);
-	out_line(out, "                | ", row->label);
+	out_text(out, "                | ");
+	look_end_row(out, row->label, "");
 }
 
 /* The running sum is that of the nodes that are written. */

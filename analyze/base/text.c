@@ -93,6 +93,83 @@ uint32_t text_width(const char *text)
 	return n;
 }
 
+struct range {
+	uint32_t first, last;
+};
+
+static bool is_in(const struct range *ranges, size_t n, uint32_t code)
+{
+	for (size_t i = 0; i < n; i++)
+		if (code >= ranges[i].first && code <= ranges[i].last)
+			return true;
+	return false;
+}
+
+/* The blocks of Unicode that are wide, and those of combining marks; a locale may know none of them. */
+static uint32_t columns_of(uint32_t code)
+{
+	static const struct range wide[] = {
+		{0x1100, 0x115f}, {0x2e80, 0x303e}, {0x3041, 0xa4cf}, {0xac00, 0xd7a3},   {0xf900, 0xfaff},
+		{0xfe30, 0xfe6f}, {0xff01, 0xff60}, {0xffe0, 0xffe6}, {0x1f300, 0x1faff}, {0x20000, 0x3fffd},
+	};
+	static const struct range marks[] = {
+		{0x300, 0x36f}, {0x1ab0, 0x1aff}, {0x1dc0, 0x1dff}, {0x20d0, 0x20ff}, {0xfe00, 0xfe0f}, {0xfe20, 0xfe2f},
+	};
+
+	if (code < 0x300)
+		return 1;
+	if (is_in(marks, sizeof marks / sizeof *marks, code))
+		return 0;
+	return is_in(wide, sizeof wide / sizeof *wide, code) ? 2 : 1;
+}
+
+/* Of the first character; *length_ret is that of its bytes. */
+static uint32_t first_columns(const char *text, size_t *length_ret)
+{
+	uint32_t code = 0;
+	size_t length = text_first(text, &code);
+
+	*length_ret = length ? length : 1;
+	return length ? columns_of(code) : 1;
+}
+
+uint32_t text_columns(const char *text)
+{
+	uint32_t n = 0;
+
+	for (size_t length; *text; text += length)
+		n += first_columns(text, &length);
+	return n;
+}
+
+/* The first characters that take at most so many columns end here. */
+static const char *skip_columns(const char *text, uint32_t most)
+{
+	size_t length;
+
+	for (uint32_t n = 0; *text && (n += first_columns(text, &length)) <= most; text += length)
+		;
+	return text;
+}
+
+const char *text_fit(const char *text, uint32_t n_columns, struct arena *arena)
+{
+	enum { DOTS = 3 };
+	uint32_t all = text_columns(text), room = n_columns > DOTS ? n_columns - DOTS : 0;
+
+	if (all <= n_columns)
+		return text;
+	const char *head_end = skip_columns(text, room / 2), *tail = text;
+	/* A wide character at the border goes as a whole. */
+	for (uint32_t left = all; left > room - room / 2;) {
+		size_t length;
+
+		left -= first_columns(tail, &length);
+		tail += length;
+	}
+	return arena_printf(arena, "%.*s...%s", (int)(head_end - text), text, tail);
+}
+
 size_t text_cut(const char *text, size_t most)
 {
 	return text_cut_bytes(text, strnlen(text, most + 1), most);

@@ -17,6 +17,10 @@ bool text_is_harmless(uint32_t code);
 int text_compare(const char *a, const char *b);
 /* How many characters a printable text has. */
 uint32_t text_width(const char *text);
+/* How many columns of a terminal a printable text takes: of East Asian letters two each, of marks over letters none. */
+uint32_t text_columns(const char *text);
+/* The text, of which the middle goes for "..." where it takes more columns than these, at least 3. A copy in the arena then. */
+const char *text_fit(const char *text, uint32_t n_columns, struct arena *arena);
 /* The length of its first characters that need at most so many bytes. */
 size_t text_cut(const char *text, size_t most);
 /* Likewise, of a text of this length, which need not end with a NUL. */

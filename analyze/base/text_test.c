@@ -42,11 +42,38 @@ static void texts_are_cut_between_characters(void **state)
 	assert_int_equal(text_cut_bytes("1 \302\265s", 3, 3), 3);
 }
 
+static void the_middle_goes(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *text;
+		uint32_t n_columns;
+		const char *shown;
+	} cases[] = {
+		{"", 3, ""},
+		{"std::vector", 11, "std::vector"},
+		{"std::vector", 10, "std...ctor"},
+		{"std::vector", 9, "std...tor"},
+		{"std::vector", 3, "..."},
+		{"gr\303\274n \342\202\254", 6, "gr\303\274n \342\202\254"},
+		{"\346\227\245\346\234\254\350\252\236", 6, "\346\227\245\346\234\254\350\252\236"},
+		{"\346\227\245\346\234\254\350\252\236", 5, "..."},
+		{"\346\227\245\346\234\254\346\234\254\350\252\236", 7, "\346\227\245...\350\252\236"},
+		{"e\314\201e\314\201", 2, "e\314\201e\314\201"},
+	};
+	struct arena *arena = arena_new();
+
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+		assert_string_equal(text_fit(cases[i].text, cases[i].n_columns, arena), cases[i].shown);
+	arena_free(arena);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(names_are_made_harmless),
 		cmocka_unit_test(texts_are_cut_between_characters),
+		cmocka_unit_test(the_middle_goes),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
