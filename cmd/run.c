@@ -1,10 +1,7 @@
 #include "cmd/run.h"
 
-#include "analyze/base/file.h"
 #include "cmd/load.h"
-#include "cmd/sample_type.h"
 #include "cmd/show.h"
-#include "render/render.h"
 
 static bool lost_something(const struct options *options, const struct diag *diag)
 {
@@ -17,35 +14,17 @@ static bool lost_something(const struct options *options, const struct diag *dia
 	return false;
 }
 
-static enum exit_code exit_code(const struct show *show, bool partial)
+static struct err *report(const struct options *options, const struct profile *profile, const char *program,
+                          struct diag *diag, enum exit_code *code_ret)
 {
-	bool has_filter = view_drops_samples(&show->view);
+	struct show show;
+	struct err *err = show_prepare(options, profile, program, diag, &show);
 
-	if (partial || lost_something(show->options, show->diag))
-		return EXIT_PARTIAL;
-	return show->no_match || (has_filter && !show->n_kept) ? EXIT_NO_MATCH : EXIT_GOOD;
-}
-
-static struct show make_show(const struct options *options, const struct profile *profile, const char *program,
-                             struct diag *diag)
-{
-	const char *name = options->report ? options->report : "text";
-	const struct viewer *viewer = viewer_find(name);
-	struct show show = {
-		.options = options,
-		.profile = profile,
-		.viewer = viewer,
-		.renderer = viewer ? viewer->renderer : renderer_find(name),
-		.view = options->view,
-		.rows = options->rows,
-		.diag = diag,
-	};
-
-	show.view.thread = options->read.thread;
-	show.rows.pattern_option = name;
-	show.rows.path = program;
-	show.rows.program = program ? file_base(program) : profile_program(profile);
-	return show;
+	if (!err)
+		err = show_all(&show);
+	if (!err)
+		*code_ret = show_found_nothing(&show) ? EXIT_NO_MATCH : EXIT_GOOD;
+	return err;
 }
 
 struct err *run(const struct options *options, enum exit_code *code_ret)
@@ -63,12 +42,9 @@ struct err *run(const struct options *options, enum exit_code *code_ret)
 	if (options->config_path)
 		diag_add(&diag, NOTE_DETAIL, NOTE_PLAIN, "Using the options of %s.", options->config_path);
 	diag_append(&diag, &profile->notes);
-	struct show show = make_show(options, profile, program, &diag);
-	err = sample_type_choose(options, profile, show.renderer, &show.view);
-	if (!err)
-		err = show_all(&show);
-	if (!err)
-		*code_ret = exit_code(&show, partial);
+	err = report(options, profile, program, &diag, code_ret);
+	if (!err && (partial || lost_something(options, &diag)))
+		*code_ret = EXIT_PARTIAL;
 	diag_clear(&diag);
 	profile_free(profile);
 	return err;

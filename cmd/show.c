@@ -1,8 +1,10 @@
 #include "cmd/show.h"
 
+#include "analyze/base/file.h"
 #include "analyze/base/text.h"
 #include "analyze/threads.h"
 #include "cmd/listings.h"
+#include "cmd/sample_type.h"
 #include "cmd/tag_options.h"
 #include "cmd/term.h"
 #include "render/render.h"
@@ -13,6 +15,36 @@
 
 /* Each is a report, and the profile may be hostile: all of them together look at so many samples. */
 enum { MOST_THREADS = 1000, MOST_THREAD_SAMPLES = 100000000 };
+
+/* ---- what is asked for ---- */
+
+struct err *show_prepare(const struct options *options, const struct profile *profile, const char *program,
+                         struct diag *diag, struct show *ret)
+{
+	const char *name = options->report ? options->report : "text";
+	const struct viewer *viewer = viewer_find(name);
+
+	*ret = (struct show){
+		.options = options,
+		.profile = profile,
+		.viewer = viewer,
+		.renderer = viewer ? viewer->renderer : renderer_find(name),
+		.view = options->view,
+		.rows = options->rows,
+		.diag = diag,
+		.on_terminal = isatty(STDOUT_FILENO),
+	};
+	ret->view.thread = options->read.thread;
+	ret->rows.pattern_option = name;
+	ret->rows.path = program;
+	ret->rows.program = program ? file_base(program) : profile_program(profile);
+	return sample_type_choose(options, profile, ret->renderer, &ret->view);
+}
+
+bool show_found_nothing(const struct show *show)
+{
+	return show->no_match || (view_drops_samples(&show->view) && !show->n_kept);
+}
 
 /* ---- notes about the values ---- */
 
@@ -189,7 +221,7 @@ static struct err *open_output(const struct show *show, struct out **ret)
 {
 	const char *path = show->options->output;
 
-	if (show->renderer->binary && !path && isatty(STDOUT_FILENO))
+	if (show->renderer->binary && !path && show->on_terminal)
 		return err_new("--%s writes binary data: expected -o FILE or a redirection, not a terminal",
 		               show->renderer->name);
 	struct err *err = path ? out_file(path, ret) : NULL;

@@ -13,11 +13,17 @@ struct show {
 	struct view_opts view;
 	struct report_opts rows;
 	struct diag *diag;
+	bool on_terminal; /* what goes to standard output ends there */
 	uint32_t n_told; /* of the notes */
 	uint32_t n_kept; /* samples that passed the filters */
 	bool no_match;   /* the report's pattern matched no row */
 };
 
+/* Works out what the options ask for of a profile; all but ret's must outlive it. The error is about the sample type. */
+struct err *show_prepare(const struct options *options, const struct profile *profile, const char *program,
+                         struct diag *diag, struct show *ret) MUST_CHECK;
+/* True when a filter or the report's pattern left nothing to show. */
+bool show_found_nothing(const struct show *show);
 /* Tells the notes and writes the report, or a report for each thread; *diag, n_told, n_kept and no_match then say what was
  * found. The error leaves no output behind. */
 struct err *show_all(struct show *show) MUST_CHECK;
