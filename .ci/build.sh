@@ -3,7 +3,7 @@
 # Nothing here writes to stdout or reads stdin: both belong to the tool.
 
 packages_to_build='meson ninja-build gcc pkg-config libelf-dev libdw-dev zlib1g-dev libgraphviz-dev libpcre2-dev
-	libiberty-dev libdeflate-dev liblzma-dev libzstd-dev'
+	libiberty-dev libdeflate-dev libedit-dev liblzma-dev libzstd-dev'
 packages_to_test='libcmocka-dev g++ clang libclang-rt-14-dev llvm google-perftools libgoogle-perftools-dev libjemalloc-dev
 	libc6-dbg graphviz binutils python3 file dwz poppler-utils ghostscript fonts-dejavu-core locales
 	groff-base zsh fish'

@@ -121,6 +121,7 @@ static const struct opt_row fixed_rows[] = {
 	{"max_inflate", 0, OPT_SIZE, AT(read.max_inflate), 0, "SIZE", INPUT, "refuse compressed input that expands to more (4GB)"},
 	{"strict", 0, OPT_STRICT, AT(strict), 0, "symbols", INPUT, "exit with 3 when input was cut or skipped; =symbols: or has no names"},
 
+	{"interactive", 0, OPT_FLAG, AT(interactive), 0, NULL, MESSAGES, "a shell, as without a report on a terminal; commands may also come from a pipe"},
 	{"output", 'o', OPT_STRING, AT(output), 0, "FILE", MESSAGES, "write the report to FILE"},
 	{"color", 0, OPT_WORD, AT(color), 0, "auto|always|never", MESSAGES, "colours in tables and messages: on a terminal unless NO_COLOR is set (auto), always or never"},
 	{"config", 0, OPT_FLAG, AT(use_config), 0, NULL, MESSAGES, "on unless --no-config, which takes no options from ~/.config/pprof/config"},

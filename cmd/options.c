@@ -196,6 +196,8 @@ static const struct exclusion {
 	{AT(read.no_unsample), AT(read.sampling_period)},
 	{AT(type), AT(sample_index)},
 	{AT(bases), AT(diff_bases)},
+	{AT(interactive), AT(report)},
+	{AT(interactive), AT(rows.stacks)},
 };
 
 static size_t size_of(enum opt_kind kind)
@@ -353,26 +355,45 @@ static unsigned distance(const char *a, const char *b)
 	return row[length];
 }
 
+static const char *nearest(const char *name, unsigned *distance_ret)
+{
+	size_t n;
+	const struct opt_row *rows = opt_rows(&n);
+	const char *found = "help";
+
+	*distance_ret = 1000;
+	for (size_t i = 0; i < n; i++) {
+		unsigned d = distance(name, rows[i].name);
+
+		if (d < *distance_ret && rows[i].kind != OPT_REFUSED) {
+			*distance_ret = d;
+			found = rows[i].name;
+		}
+	}
+	return found;
+}
+
+const char *opt_similar(const char *name)
+{
+	unsigned d;
+	const char *found = nearest(name, &d);
+
+	return d * 3 <= strlen(name) ? found : NULL;
+}
+
 static struct err *unknown_option(const char *name)
 {
 	size_t n;
 	const struct opt_row *rows = opt_rows(&n);
-	const char *nearest = "help", *matches[2] = {NULL, NULL};
-	unsigned best = 1000;
+	const char *matches[2] = {NULL, NULL};
+	unsigned d;
 
-	for (size_t i = 0; i < n; i++) {
-		unsigned d = distance(name, rows[i].name);
-
-		if (d < best && rows[i].kind != OPT_REFUSED) {
-			best = d;
-			nearest = rows[i].name;
-		}
+	for (size_t i = 0; i < n; i++)
 		if (*name && strncmp(rows[i].name, name, strlen(name)) == 0 && !matches[1])
 			matches[matches[0] != NULL] = rows[i].name;
-	}
 	if (matches[1])
 		return err_new("option --%s: expected --%s or --%s or another whole name", name, matches[0], matches[1]);
-	return err_new("unknown option --%s: the nearest is --%s (--help shows all)", name, nearest);
+	return err_new("unknown option --%s: the nearest is --%s (--help shows all)", name, nearest(name, &d));
 }
 
 bool opt_arg_is_optional(const struct opt_row *row)
@@ -564,6 +585,11 @@ struct err *options_set(struct options *options, const char *name, const char *v
 	if (row->arg && !value && !opt_arg_is_optional(row))
 		return err_new("--%s: expected an argument", row->name);
 	return set_row(options, row, value ? arena_strndup(options->arena, value, strlen(value)) : NULL);
+}
+
+void options_unset(struct options *options, const struct opt_row *row)
+{
+	unset(options, row->at);
 }
 
 void options_clear(struct options *options)

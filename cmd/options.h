@@ -29,6 +29,7 @@ struct options {
 	bool quiet, verbose, version;
 	const char *help; /* a group, "all" or ""; NULL: not asked for */
 	int gv_scale;     /* the zoom of --gv; 0: its own */
+	bool interactive; /* a shell, not one report */
 	bool use_cache, use_config;
 	const char *config_path; /* the file whose options were taken; NULL: none was */
 	bool replaces;           /* of two options that exclude each other the later counts; else they are an error */
@@ -86,6 +87,8 @@ const struct opt_group *opt_groups(size_t *n_ret);
 const struct opt_row *opt_rows(size_t *n_ret);
 /* By its whole name, in which '-' and '_' are the same; NULL: there is none. */
 const struct opt_row *opt_find(const char *name);
+/* The name of an option that this may be, misspelt; NULL: it is like none. */
+const char *opt_similar(const char *name);
 /* --name=ARG as well as --name. */
 bool opt_arg_is_optional(const struct opt_row *row);
 
@@ -99,6 +102,8 @@ struct err *options_take(int argc, char **argv, struct options *options) MUST_CH
 struct err *options_parse(int argc, char **argv, struct options *ret) MUST_CHECK;
 /* Sets one option by its whole name, as --name=value would; value NULL: it is said without one. The texts are copied. */
 struct err *options_set(struct options *options, const char *name, const char *value) MUST_CHECK;
+/* Takes one option back: it is as nobody set it. Not for lists. */
+void options_unset(struct options *options, const struct opt_row *row);
 /* Works out what depends on several options, after the last was set. The error names two that contradict each other. */
 struct err *options_settle(struct options *options) MUST_CHECK;
 void options_clear(struct options *options);

@@ -1,7 +1,11 @@
 #include "cmd/run.h"
 
 #include "cmd/load.h"
+#include "cmd/shell.h"
 #include "cmd/show.h"
+#include "cmd/term.h"
+
+#include <unistd.h>
 
 static bool lost_something(const struct options *options, const struct diag *diag)
 {
@@ -27,14 +31,33 @@ static struct err *report(const struct options *options, const struct profile *p
 	return err;
 }
 
-struct err *run(const struct options *options, enum exit_code *code_ret)
+/* The shell tells of each command by itself, and of what was read here. */
+static struct err *shell(const struct options *options, const struct profile *profile, const char *program,
+                         struct diag *diag, enum exit_code *code_ret)
 {
+	term_notes(diag, 0, options->quiet, options->verbose);
+	*code_ret = EXIT_GOOD;
+	return shell_run(options, profile, program);
+}
+
+/* Nobody asked for a report, and somebody sits there who can. */
+static bool wants_shell(const struct options *options)
+{
+	return options->interactive ||
+	       (!options->report && !options->output && isatty(STDIN_FILENO) && isatty(STDOUT_FILENO));
+}
+
+struct err *run(const struct options *given, enum exit_code *code_ret)
+{
+	struct options asked = *given, *options = &asked;
 	struct profile *profile = NULL;
 	struct diag diag = {0};
 	const char *program;
 	bool partial = false;
-	struct err *err = load(options, &profile, &program, &partial);
 
+	options->interactive = wants_shell(given);
+	options->symbolize.want_full_names |= options->interactive; /* for filters that are asked for later */
+	struct err *err = load(options, &profile, &program, &partial);
 	if (err)
 		return err;
 	if (options->has_debuginfod)
@@ -42,7 +65,7 @@ struct err *run(const struct options *options, enum exit_code *code_ret)
 	if (options->config_path)
 		diag_add(&diag, NOTE_DETAIL, NOTE_PLAIN, "Using the options of %s.", options->config_path);
 	diag_append(&diag, &profile->notes);
-	err = report(options, profile, program, &diag, code_ret);
+	err = (options->interactive ? shell : report)(options, profile, program, &diag, code_ret);
 	if (!err && (partial || lost_something(options, &diag)))
 		*code_ret = EXIT_PARTIAL;
 	diag_clear(&diag);

@@ -1,0 +1,163 @@
+#include "cmd/history.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* Bytes: a file that is longer is cut to half of that when it is read. */
+enum { LARGEST_FILE = 128 << 10, KEPT = LARGEST_FILE / 2, LARGEST_READ = 16 << 20 };
+
+const char *history_path(struct arena *arena)
+{
+	const char *state = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
+
+	if (state && *state == '/')
+		return arena_printf(arena, "%s/pprof/history", state);
+	return home && *home == '/' ? arena_printf(arena, "%s/.local/state/pprof/history", home) : NULL;
+}
+
+/* ---- reading ---- */
+
+/* Anything but a file of this user could be a trap, or wait for ever. */
+static bool is_ours(int fd, size_t *size_ret)
+{
+	struct stat st;
+
+	if (fstat(fd, &st) < 0 || !S_ISREG(st.st_mode) || st.st_uid != geteuid() || st.st_size > LARGEST_READ)
+		return false;
+	*size_ret = (size_t)st.st_size;
+	return true;
+}
+
+static int open_ours(const char *path, int flags, size_t *size_ret)
+{
+	int fd = open(path, flags | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC, 0600);
+
+	if (fd >= 0 && !is_ours(fd, size_ret)) {
+		close(fd);
+		return -1;
+	}
+	return fd;
+}
+
+static size_t read_most(int fd, char *text, size_t size)
+{
+	size_t n = 0;
+
+	while (n < size) {
+		ssize_t got = read(fd, text + n, size - n);
+
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got <= 0)
+			break;
+		n += (size_t)got;
+	}
+	return n;
+}
+
+static bool write_all(int fd, const char *at, size_t left)
+{
+	while (left) {
+		ssize_t n = write(fd, at, left);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return false;
+		at += n;
+		left -= (size_t)n;
+	}
+	return true;
+}
+
+/* The file as a whole is replaced: whoever reads it meanwhile has the old one or the new one. */
+static void replace(const char *path, const char *text)
+{
+	struct arena *arena = arena_new();
+	char *temporary = arena_printf(arena, "%s-XXXXXX", path);
+	int fd = mkostemp(temporary, O_CLOEXEC);
+
+	if (fd >= 0) {
+		bool is_written = write_all(fd, text, strlen(text));
+
+		if (close(fd) < 0 || !is_written || rename(temporary, path) < 0)
+			unlink(temporary);
+	}
+	arena_free(arena);
+}
+
+static const char *last_lines(const char *text, size_t size)
+{
+	const char *newline = strchr(text + size - KEPT, '\n');
+
+	return newline ? newline + 1 : text + size;
+}
+
+static void take_lines(char *text, void (*take)(void *context, const char *line), void *context)
+{
+	char *rest;
+
+	for (char *line = strtok_r(text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest))
+		take(context, line);
+}
+
+void history_read(const char *path, void (*take)(void *context, const char *line), void *context)
+{
+	size_t size;
+	int fd = open_ours(path, O_RDONLY, &size);
+
+	if (fd < 0)
+		return;
+	char CLEANUP(mem_free_local) *text = mem_alloc(size + 1, 1);
+	size = read_most(fd, text, size);
+	text[size] = '\0';
+	close(fd);
+	size = strlen(text);
+	if (size <= LARGEST_FILE) {
+		take_lines(text, take, context);
+		return;
+	}
+	char CLEANUP(mem_free_local) *kept = mem_strndup(last_lines(text, size), KEPT);
+	replace(path, kept);
+	take_lines(kept, take, context);
+}
+
+/* ---- writing ---- */
+
+/* The folders behind the home, which is not for us to make. */
+static void make_folders(const char *path)
+{
+	char CLEANUP(mem_free_local) *folder = mem_strndup(path, strlen(path));
+	const char *home = getenv("HOME");
+	size_t known = home && strncmp(path, home, strlen(home)) == 0 ? strlen(home) : 0;
+
+	for (char *slash = strchr(folder + known + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+		*slash = '\0';
+		mkdir(folder, 0700);
+		*slash = '/';
+	}
+}
+
+void history_add(const char *path, const char *line)
+{
+	struct arena *arena = arena_new();
+	const char *text = arena_printf(arena, "%s\n", line);
+	size_t size;
+	int fd = open_ours(path, O_WRONLY | O_APPEND | O_CREAT, &size);
+
+	if (fd < 0 && errno == ENOENT) {
+		make_folders(path);
+		fd = open_ours(path, O_WRONLY | O_APPEND | O_CREAT, &size);
+	}
+	if (fd >= 0) {
+		write_all(fd, text, strlen(text));
+		close(fd);
+	}
+	arena_free(arena);
+}

@@ -1,0 +1,350 @@
+#include "cmd/shell.h"
+
+#include "analyze/base/file.h"
+#include "cmd/edit.h"
+#include "cmd/history.h"
+#include "cmd/pager.h"
+#include "cmd/sample_type.h"
+#include "cmd/shell_command.h"
+#include "cmd/shell_complete.h"
+#include "cmd/shell_help.h"
+#include "cmd/shell_settings.h"
+#include "cmd/show.h"
+#include "cmd/term.h"
+#include "render/render.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+struct shell {
+	struct options settings;
+	const struct profile *profile;
+	const char *program; /* NULL: not given */
+	struct arena *arena; /* of the line */
+	struct edit *edit;
+	const char *history; /* the file; NULL: none */
+	bool is_done;
+};
+
+/* ---- in a process of its own ---- */
+
+/* What a command does: a report, or a list of settings. */
+struct job {
+	struct shell *shell;
+	const struct shell_line *line;
+	struct show show;
+	struct err *(*run)(struct job *job);
+};
+
+static _Noreturn void run_job(struct job *job, int output)
+{
+	int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
+
+	signal(SIGINT, SIG_DFL);
+	signal(SIGPIPE, SIG_DFL);
+	if (nothing >= 0)
+		dup2(nothing, STDIN_FILENO); /* the commands that are still to be read */
+	if (output >= 0)
+		dup2(output, STDOUT_FILENO);
+	struct err *err = job->run(job);
+	if (err)
+		term_error(err);
+	_exit(0);
+}
+
+static void wait_for(pid_t pid)
+{
+	int status;
+
+	while (waitpid(pid, &status, 0) < 0)
+		if (errno != EINTR)
+			return;
+	if (!WIFSIGNALED(status) || WTERMSIG(status) == SIGPIPE)
+		return;
+	if (WTERMSIG(status) == SIGINT)
+		fputs("\n", stderr);
+	else
+		fprintf(stderr, "pprof: error: the command was ended by signal %d (%s)\n", WTERMSIG(status),
+		        strsignal(WTERMSIG(status)));
+}
+
+/* The profile is there in the child too, so the command starts at once; and whatever happens to it, Ctrl-C or the end of
+ * the memory, happens to it alone. */
+static struct err *start_job(struct job *job, bool is_paged)
+{
+	int ends[2] = {-1, -1};
+
+	if (is_paged && pipe2(ends, O_CLOEXEC) < 0)
+		return err_errno("a pipe");
+	fflush(NULL);
+	pid_t pid = fork();
+	if (pid == 0)
+		run_job(job, ends[1]);
+	if (is_paged)
+		close(ends[1]);
+	if (pid < 0) {
+		struct err *err = err_errno("a process");
+
+		if (is_paged)
+			close(ends[0]);
+		return err;
+	}
+	if (is_paged)
+		pager_show(ends[0]);
+	wait_for(pid);
+	return NULL;
+}
+
+/* ---- commands ---- */
+
+static struct err *run_report(struct job *job)
+{
+	return show_all(&job->show);
+}
+
+/* As google/pprof's and gperftools' shells show a page. */
+static struct viewer browser_for(const struct renderer *renderer)
+{
+	struct viewer viewer = *viewer_find("web");
+
+	viewer.name = renderer->name;
+	viewer.renderer = renderer;
+	return viewer;
+}
+
+static struct err *report(struct shell *shell, const struct shell_line *line)
+{
+	struct options options;
+	struct diag diag = {0};
+	struct job job = {.shell = shell, .line = line, .run = run_report};
+	struct err *err = command_options(line, &shell->settings, &options);
+
+	if (!err)
+		err = show_prepare(&options, shell->profile, shell->program, &diag, &job.show);
+	if (err)
+		return err;
+	bool is_shown = job.show.on_terminal && !job.show.viewer && !options.output;
+	struct viewer browser = browser_for(job.show.renderer);
+	if (is_shown && strcmp(job.show.renderer->ext, "html") == 0)
+		job.show.viewer = &browser;
+	return start_job(&job, is_shown && !job.show.viewer && !job.show.renderer->binary);
+}
+
+static struct err *run_help(struct job *job)
+{
+	struct out *out = out_fd(STDOUT_FILENO, "standard output");
+	struct err *err = NULL;
+
+	if (job->line->n_words)
+		err = shell_help_on(job->line->words[0].text, out);
+	else
+		shell_help(out);
+	if (!err)
+		return out_close(out);
+	out_discard(out);
+	return err;
+}
+
+static struct err *run_options(struct job *job)
+{
+	struct out *out = out_fd(STDOUT_FILENO, "standard output");
+
+	setting_list(&job->shell->settings, job->shell->profile, out);
+	return out_close(out);
+}
+
+static struct err *help(struct shell *shell, const struct shell_line *line)
+{
+	struct job job = {.shell = shell, .line = line, .run = run_help};
+
+	return start_job(&job, isatty(STDOUT_FILENO));
+}
+
+static struct err *show_options(struct shell *shell, const struct shell_line *line)
+{
+	struct job job = {.shell = shell, .line = line, .run = run_options};
+
+	return start_job(&job, isatty(STDOUT_FILENO));
+}
+
+static struct err *clear(struct shell *shell, const struct shell_line *line)
+{
+	(void)line;
+	settings_clear_filters(&shell->settings);
+	return NULL;
+}
+
+static struct err *quit(struct shell *shell, const struct shell_line *line)
+{
+	(void)line;
+	shell->is_done = true;
+	return NULL;
+}
+
+static const struct builtin {
+	const char *name;
+	struct err *(*run)(struct shell *shell, const struct shell_line *line);
+} builtins[] = {
+	{"help", help}, {"o", show_options}, {"options", show_options}, {":", clear}, {"q", quit},
+	{"quit", quit}, {"exit", quit},
+};
+
+static const struct builtin *find_builtin(const char *name)
+{
+	for (size_t i = 0; i < sizeof builtins / sizeof *builtins; i++)
+		if (strcmp(builtins[i].name, name) == 0)
+			return &builtins[i];
+	return NULL;
+}
+
+static struct err *unknown(const struct shell_line *line)
+{
+	const struct opt_row *row = opt_find(line->name);
+
+	if (row && setting_is_known(row) && line->n_words)
+		return err_new("did you mean: %s=%s", row->name, line->words[0].text);
+	return setting_unknown("command", line->name);
+}
+
+static bool is_setting(const struct shell *shell, const char *name)
+{
+	return opt_find(name) || setting_find_negated(name) || setting_is_type(shell->profile, name);
+}
+
+static struct err *obey(struct shell *shell, const struct shell_line *line)
+{
+	const struct builtin *builtin = find_builtin(line->name);
+
+	if (!*line->name)
+		return NULL;
+	if (line->is_setting)
+		return setting_set(&shell->settings, shell->profile, line->name, line->value);
+	if (builtin)
+		return builtin->run(shell, line);
+	if (command_find(line->name))
+		return report(shell, line);
+	if (!line->n_words && is_setting(shell, line->name))
+		return setting_set(&shell->settings, shell->profile, line->name, NULL);
+	return unknown(line);
+}
+
+static void obey_text(struct shell *shell, const char *text)
+{
+	struct shell_line line;
+	struct err *err = shell_line_parse(text, shell->arena, &line);
+
+	if (!err)
+		err = obey(shell, &line);
+	if (!err)
+		return;
+	term_error(err);
+	err_free(err);
+}
+
+/* ---- the session ---- */
+
+static void greet(const struct shell *shell)
+{
+	const char *program = shell->program ? file_base(shell->program) : profile_program(shell->profile);
+	struct out *out = out_fd(STDERR_FILENO, "standard error");
+	struct view_opts view = shell->settings.view;
+	struct err *err = sample_type_choose(&shell->settings, shell->profile, &render_top, &view);
+
+	if (program && *program)
+		out_line(out, "File: ", program);
+	if (!err)
+		out_line(out, "Type: ", profile_text(shell->profile, shell->profile->types[view.type].type));
+	out_text(out, "Entering interactive mode (type \"help\" for commands, \"o\" for options)\n");
+	err_free(err);
+	err_free(out_close(out));
+}
+
+static void ignore_signal(int number)
+{
+	(void)number;
+}
+
+/* Ctrl-C is for the command that runs; where a line is read, it breaks off what waits. */
+static void take_signals(void)
+{
+	struct sigaction action = {.sa_handler = ignore_signal};
+
+	sigemptyset(&action.sa_mask);
+	sigaction(SIGINT, &action, NULL);
+	signal(SIGPIPE, SIG_IGN);
+}
+
+static void take_old_line(void *shell, const char *line)
+{
+	edit_remember(((struct shell *)shell)->edit, line);
+}
+
+static void remember(const struct shell *shell, const char *line)
+{
+	if (!*line || !shell->history)
+		return;
+	edit_remember(shell->edit, line);
+	history_add(shell->history, line);
+}
+
+/* The text without blanks around it. */
+static const char *trim(const char *text, struct arena *arena)
+{
+	static const char blanks[] = " \t\r\n";
+
+	text += strspn(text, blanks);
+	size_t length = strlen(text);
+	while (length && strchr(blanks, text[length - 1]))
+		length--;
+	return arena_strndup(arena, text, length);
+}
+
+static void read_commands(struct shell *shell)
+{
+	const char *text;
+
+	while (!shell->is_done && (text = edit_line(shell->edit))) {
+		shell->arena = arena_new();
+		text = trim(text, shell->arena);
+		remember(shell, text);
+		obey_text(shell, text);
+		arena_free(shell->arena);
+	}
+}
+
+static void begin(struct shell *shell, bool is_typed)
+{
+	if (is_typed) {
+		take_signals();
+		shell->history = history_path(shell->settings.arena);
+		if (!shell->settings.quiet)
+			greet(shell);
+	}
+	if (shell->history)
+		history_read(shell->history, take_old_line, shell);
+}
+
+struct err *shell_run(const struct options *options, const struct profile *profile, const char *program)
+{
+	struct shell shell = {.settings = *options, .profile = profile, .program = program};
+	struct shell_completer *completer = completer_new(profile);
+	struct edit_completer edit_completer = {completer, completer_complete};
+	bool is_typed = isatty(STDIN_FILENO);
+
+	shell.settings.replaces = true;
+	shell.settings.interactive = false;
+	shell.settings.rows.compact_labels = true; /* as google/pprof's; who asks again and again knows the profile */
+	shell.edit = edit_open("(pprof) ", &edit_completer);
+	begin(&shell, is_typed);
+	read_commands(&shell);
+	if (is_typed && !shell.is_done)
+		fputs("\n", stderr);
+	edit_close(shell.edit);
+	completer_free(completer);
+	return NULL;
+}

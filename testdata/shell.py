@@ -1,0 +1,498 @@
+#!/usr/bin/env python3
+"""Drives the shell of pprof through a pseudo-terminal: what somebody sees who types.
+
+shell.py PPROF   runs all checks; what commands answer is compared with what the command line answers for the same options
+
+What commands mean is in the rows shell_* of meson.build. Without libedit, checks of what only it does are left out.
+"""
+
+import contextlib
+import fcntl
+import os
+import pathlib
+import pty
+import re
+import select
+import signal
+import struct
+import subprocess
+import sys
+import tempfile
+import termios
+import time
+
+import golden
+
+PROMPT = '(pprof) '
+TIMEOUT = 60  # seconds, for one answer
+PROFILE = ('elf/shapes', 'profiles/shapes.heap')
+UP, CTRL_C, CTRL_D, CTRL_U, TAB = '\x1b[A', '\x03', '\x04', '\x15', '\t'
+
+
+def expect(condition, text):
+    if not condition:
+        raise golden.Failure(text)
+
+
+class Terminal:
+    """A pprof that believes somebody sits there."""
+
+    def __init__(self, bench, *args, rows=200, columns=200, **env):
+        self.seen = ''
+        self.edits = bench.edits
+        self.status = None
+        self.pid, self.fd = pty.fork()
+        if not self.pid:
+            self.start(bench, args, env)
+        self.resize(rows, columns)
+
+    @staticmethod
+    def start(bench, args, env):
+        with contextlib.suppress(OSError):
+            os.chdir(golden.TESTDATA)
+            os.execve(bench.pprof, [bench.pprof, *args], {**bench.environment(), 'TERM': 'xterm', **env})
+        os._exit(127)
+
+    def resize(self, rows, columns):
+        fcntl.ioctl(self.fd, termios.TIOCSWINSZ, struct.pack('HHHH', rows, columns, 0, 0))
+
+    def read(self):
+        """False: the other end is closed."""
+        if not select.select([self.fd], [], [], 0.1)[0]:
+            return True
+        try:
+            data = os.read(self.fd, 65536)
+        except OSError:
+            return False
+        self.seen += data.decode(errors='replace')
+        return bool(data)
+
+    def wait(self, is_there, what):
+        end = time.monotonic() + TIMEOUT
+        while not is_there(self.seen):
+            expect(time.monotonic() < end and self.read(), f'{what} is not seen; seen is {self.seen[-500:]!r}')
+
+    def type(self, keys):
+        os.write(self.fd, keys.encode())
+
+    def until(self, text):
+        """What is seen before this text, which goes with it."""
+        self.wait(lambda seen: text in seen, text)
+        before, _, self.seen = self.seen.partition(text)
+        return before
+
+    def prompt(self):
+        """What is seen before the next prompt."""
+        self.wait(lambda seen: seen.endswith(PROMPT), 'the prompt')
+        if self.edits:  # from then on keys are those of the line
+            self.wait(lambda _: not self.modes()[0] & termios.ICANON, 'a line that is edited')
+        seen, self.seen = self.seen.removesuffix(PROMPT), ''
+        return seen.replace('\r\n', '\n')
+
+    def command(self, line):
+        """What a command answers."""
+        self.type(line + '\n')
+        self.until('\r\n')
+        return self.prompt()
+
+    def end(self):
+        """Reads until pprof ends: its exit status."""
+        if self.status is None:
+            end = time.monotonic() + TIMEOUT
+            while self.read():
+                if time.monotonic() > end:
+                    os.kill(self.pid, signal.SIGKILL)
+                    raise golden.Failure(f'the shell does not end; seen is {self.seen[-500:]!r}')
+            self.status = os.waitstatus_to_exitcode(os.waitpid(self.pid, 0)[1])
+        return self.status
+
+    def modes(self):
+        """Of the terminal: what is echoed, whether lines are edited, which key interrupts."""
+        modes = termios.tcgetattr(self.fd)
+        return modes[3] & (termios.ECHO | termios.ICANON | termios.ISIG), modes[6][termios.VINTR]
+
+    def close(self):
+        if self.status is None:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(self.pid, signal.SIGKILL)
+            os.waitpid(self.pid, 0)
+        os.close(self.fd)
+
+
+class Bench:
+    def __init__(self, pprof, folder):
+        self.pprof, self.folder = pprof, pathlib.Path(folder)
+        version = subprocess.run([pprof, '--version'], check=True, capture_output=True, text=True).stdout
+        self.edits = 'libedit none' not in version
+
+    def environment(self):
+        return {**golden.environment(str(self.folder), 'C.UTF-8'), 'XDG_STATE_HOME': f'{self.folder}/state'}
+
+    @contextlib.contextmanager
+    def shell(self, *args, **options):
+        """A shell that waits for its first command."""
+        terminal = Terminal(self, *(args or PROFILE), **options)
+        try:
+            terminal.greeting = terminal.prompt()
+            yield terminal
+        finally:
+            terminal.close()
+
+    def report(self, *args):
+        return golden.run([self.pprof, *args], env=self.environment(), cwd=golden.TESTDATA, stdin=subprocess.DEVNULL,
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE)[0].decode()
+
+    def history(self):
+        return self.folder / 'state' / 'pprof' / 'history'
+
+    def script(self, name, text):
+        path = self.folder / name
+        path.write_text(f'#!/bin/sh\n{text}\n')
+        path.chmod(0o755)
+        return str(path)
+
+
+# ---------------------------------------------------------------------------------------------------- commands
+
+def check_greeting(bench):
+    with bench.shell() as shell:
+        expect(shell.greeting == 'File: shapes\nType: inuse_space\n'
+               'Entering interactive mode (type "help" for commands, "o" for options)\n', f'greeted by {shell.greeting!r}')
+    with bench.shell('--quiet', *PROFILE) as shell:
+        expect(shell.greeting == '', f'--quiet is greeted by {shell.greeting!r}')
+
+
+def check_reports(bench):
+    with bench.shell() as shell:
+        for line, args in ('top3', ['--top', '--nodecount=3']), ('top', ['--top', '--nodecount=10']), \
+                ('tree', ['--tree']), ('peek inl', ['--peek=inl']), ('dot', ['--dot']), ('tags', ['--tags']), \
+                ('text 2 --cum', ['--text', '--nodecount=2', '--cum']), ('traces', ['--traces']), ('info', ['--info']):
+            expect(shell.command(line) == bench.report(*args, *PROFILE), f'{line} is not {" ".join(args)}')
+        expect('File: shapes\n' in shell.command('top --lines'), 'no answer after all these')
+
+
+def check_settings(bench):
+    with bench.shell() as shell:
+        for line in 'focus=make|build', 'lines', 'nodecount = 4', 'notrim', 'inuse_objects':
+            expect(shell.command(line) == '', f'{line} is answered')
+        listed = shell.command('o')
+        for name, value in ('focus', 'make|build'), ('granularity', 'lines'), ('nodecount', '4'), ('trim', 'false'), \
+                ('sample_index', 'inuse_objects'), ('ignore', '""'), ('nodefraction', '0.005'), ('output', '""'):
+            expect(re.search(rf'^  {name} += {re.escape(value)}( |$)', listed, re.M), f'not listed: {name} = {value}')
+        expect(listed == shell.command('options'), 'o and options differ')
+        shell.command(':')
+        expect(re.search(r'^  focus += ""$', shell.command('o'), re.M), ': does not clear the focus')
+        expect(re.search(r'^  nodecount += 4$', shell.command('o'), re.M), ': clears more than filters')
+
+
+def check_help(bench):
+    """Whatever --help knows, the shell's knows too, or says that it counts only at the start."""
+    known = re.findall(r'^  (?:-\w, )?--([\w-]+)', bench.report('--help=all'), re.M)
+    expect(len(known) > 40, f'--help=all knows but {len(known)} options')
+    with bench.shell() as shell:
+        listed = shell.command('help')
+        for name in known:
+            name = name.replace('-', '_')
+            answer = shell.command(f'help {name}')
+            expect(answer.startswith(name), f'help {name}: {answer!r}')
+            is_listed = re.search(rf'^  {name}(=| |$)', listed, re.M)
+            is_a_type = name in ('inuse_space', 'inuse_objects', 'alloc_space', 'alloc_objects', 'total_delay', 'contentions')
+            is_apart = 'counts only when' in answer or '=' in answer or is_a_type or 'http' in answer or 'in this version' in answer \
+                or 'nothing is' in answer or 'there is no' in answer
+            expect(is_listed or is_apart, f'help does not list {name}')
+
+
+def check_errors(bench):
+    with bench.shell() as shell:
+        for line, text in ('focus=(', ''), ('top', '--focus=(: column 2: missing closing parenthesis'), (':', ''), \
+                ('topp', 'unrecognized command topp: did you mean top?'), ('x', 'unrecognized command x (help'), ('focus', 'please specify a value, e.g. focus=<val>'), \
+                ('jobs=1', 'jobs counts only when pprof starts'), ('peek', 'peek: expected REGEX'), \
+                ('dot > /nowhere/x', '/nowhere/x: No such file'), ('svg >', 'expected the name of a file after >'), \
+                ('proto', '--proto writes binary data'), ('png', '--png writes binary data'), ('peek (', 'missing closing'):
+            answer = shell.command(line)
+            expect(text in answer and bool(answer) == bool(text), f'{line} is answered by {answer!r}')
+        expect('inl_inner' in shell.command('top1'), 'no answer after all these')
+
+
+def check_files(bench):
+    with bench.shell() as shell:
+        for line, path, args in (('dot > {}', 'a.dot', ['--dot']), ('top2 >{} make', 'a b.txt', None), ('svg > {}', 'a.svg', ['--svg'])):
+            path = bench.folder / path
+            if args is None:
+                line = line.replace('>{}', "> '{}'")
+                args = ['--top', '--nodecount=2', '--focus=make']
+            answer = shell.command(line.format(path))
+            expect(not answer or 'After focus' in answer, f'{line} is answered by {answer!r}')
+            expect(path.read_text() == bench.report(*args, *PROFILE), f'{path.name} is not {" ".join(args)}')
+        shell.command(f'proto > {bench.folder}/a.pb.gz')
+        expect(bench.report('--text', f'{bench.folder}/a.pb.gz') == bench.report('--text', *PROFILE), 'another profile')
+        old = bench.folder / 'a.dot'
+        expect('missing' in shell.command(f'dot > {old} ('), 'a bad pattern is not told')
+        expect(old.read_text() == bench.report('--dot', *PROFILE), 'a report that failed has changed the file')
+        expect(not list(bench.folder.glob('*.pprof-*')) + list(bench.folder.glob('.pprof-*')), 'files are left over')
+
+
+def check_streams(bench):
+    """Results go to stdout, all else to stderr; without a terminal there is neither prompt nor greeting."""
+    out = bench.folder / 'out.txt'
+    pid, fd = pty.fork()
+    if not pid:
+        os.chdir(golden.TESTDATA)
+        os.dup2(os.open(out, os.O_WRONLY | os.O_CREAT), 1)
+        os.execve(bench.pprof, [bench.pprof, '--interactive', *PROFILE], {**bench.environment(), 'TERM': 'xterm'})
+    os.write(fd, b'top2\nquit\n')
+    expect(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) == 0, 'another exit status')
+    seen = os.read(fd, 65536).decode()
+    os.close(fd)
+    expect(PROMPT in seen and 'Entering' in seen and 'inl_inner' not in seen, f'seen is {seen!r}')
+    expect(out.read_text() == bench.report('--top', '--nodecount=2', *PROFILE), 'not the report alone')
+
+
+def check_when(bench):
+    """Only where nobody asked for a report, and somebody is there."""
+    for args in ['--text'], ['-o', str(bench.folder / 'x.txt')]:
+        terminal = Terminal(bench, *args, *PROFILE)
+        expect(terminal.end() == 0 and PROMPT not in terminal.seen, f'{args[0]} opens a shell')
+        terminal.close()
+    expect(bench.report(*PROFILE) == bench.report('--text', *PROFILE), 'without a terminal it is not --text')
+
+
+# ---------------------------------------------------------------------------------------------------- keys
+
+def entered(bench, shell, keys):
+    """The line that these keys make: it is the last of the history."""
+    shell.type(keys + '\n')
+    shell.until('\r\n')
+    shell.prompt()
+    return bench.history().read_text().splitlines()[-1]
+
+
+def check_completion(bench):
+    if not bench.edits:
+        return
+    with bench.shell() as shell:
+        for keys, text in (f'pe{TAB}', 'peek'), (f'focu{TAB}x', 'focus=x'), (f'focus=mak{TAB}', 'focus=make_array'), (f'ignore = a|mak{TAB}', 'ignore = a|make_array'), \
+                (f'peek inl_o{TAB}', 'peek inl_outer'), (f'top -rec{TAB}3', 'top -recurse 3'), (f':{TAB}', ':'), \
+                (f'help ignor{TAB}', 'help ignore'), (f'top --sho{TAB}_bytes', 'top --show_bytes'), \
+                (f'alloc_o{TAB}', 'alloc_objects'), (f'sample_index=alloc_o{TAB}', 'sample_index=alloc_objects'), \
+                (f'nothing{TAB}', 'nothing'), (f'peek (anon{TAB}', 'peek \\(anonymous\\snamespace\\)::hidden'), (f'cum {TAB}', 'cum'), \
+                (f'peek \\(a{TAB}', 'peek \\(anonymous\\snamespace\\)::hidden'), (f'top > mak{TAB}', 'top > mak'):
+            line = entered(bench, shell, keys)
+            expect(line == text, f'{keys!r} becomes {line!r}')
+        shell.type(f'inuse_{TAB}')
+        shell.wait(lambda seen: 'inuse_objects\r\ninuse_space\r\n' in seen, 'the list')
+        shell.type(CTRL_C)
+        shell.prompt()
+
+
+def check_completion_is_inert(bench):
+    if not bench.edits:
+        return
+    with bench.shell('elf/names', 'profiles/names.heap') as shell:
+        shell.type(f'peek {TAB}')
+        shell.wait(lambda seen: 'two\\x0alines' in seen, 'the list')
+        shell.type(f'red{TAB}')
+        shell.type(CTRL_C)
+        shell.until('^C')
+        seen = shell.prompt()
+        expect('\x1b[31m' not in seen and '\u202e' not in seen, f'seen is {seen!r}')
+
+
+def check_interrupt(bench):
+    with bench.shell() as shell:
+        shell.type('top1 nothing at all')
+        shell.wait(lambda seen: 'at all' in seen, 'the echo')
+        shell.type(CTRL_C)
+        shell.until('\r\n')
+        shell.prompt()
+        expect('inl_inner' in shell.command('top1'), 'the line that was given up counts')
+        fifo = bench.folder / 'fifo'
+        os.mkfifo(fifo)
+        shell.type(f'top > {fifo}\n')  # nobody reads, so it waits
+        shell.until('\r\n')
+        time.sleep(0.5)
+        shell.type(CTRL_C)
+        answer = shell.prompt()
+        expect(answer.strip() in ('', '^C'), f'Ctrl-C is answered by {answer!r}')
+        expect('inl_inner' in shell.command('top1'), 'no answer after Ctrl-C')
+
+
+def check_killed_command(bench):
+    with bench.shell() as shell:
+        fifo = bench.folder / 'fifo_of_killed'
+        os.mkfifo(fifo)
+        shell.type(f'top > {fifo}\n')
+        shell.until('\r\n')
+        children = pathlib.Path(f'/proc/{shell.pid}/task/{shell.pid}/children')
+        end = time.monotonic() + TIMEOUT
+        while not children.read_text():
+            expect(time.monotonic() < end, 'no process for the command')
+            time.sleep(0.05)
+        os.kill(int(children.read_text()), signal.SIGKILL)
+        answer = shell.prompt()
+        expect('the command was ended by signal 9' in answer, f'answered by {answer!r}')
+        expect('inl_inner' in shell.command('top1'), 'no answer after it')
+
+
+def check_end(bench):
+    for keys in CTRL_D, 'quit\n', 'q\n', 'exit\n', 'top1\nexit\n':
+        with bench.shell() as shell:
+            shell.type(keys)
+            expect(shell.end() == 0, f'after {keys!r} the exit status is {shell.status}')
+    with bench.shell() as shell:
+        if bench.edits:
+            shell.type(f'to{CTRL_D}p1\n')
+            expect('inl_inner' in shell.prompt(), 'Ctrl-D within a line ends it')
+
+
+def check_terminal_is_left_as_it_was(bench):
+    """Also where the shell ends by a signal."""
+    terminal = Terminal(bench, '--text', *PROFILE)
+    before = terminal.modes()
+    terminal.end()
+    terminal.close()
+    for how in ('quit\n', CTRL_D, signal.SIGTERM, signal.SIGHUP):
+        slave_holder = None
+        with bench.shell() as shell:
+            slave_holder = os.open(os.readlink(f'/proc/{shell.pid}/fd/0'), os.O_RDWR | os.O_NOCTTY)
+            if isinstance(how, str):
+                shell.type(how)
+            else:
+                os.kill(shell.pid, how)
+            status = os.waitpid(shell.pid, 0)[1]
+            shell.status = os.waitstatus_to_exitcode(status)
+            after = termios.tcgetattr(slave_holder)
+            after = after[3] & (termios.ECHO | termios.ICANON | termios.ISIG), after[6][termios.VINTR]
+            os.close(slave_holder)
+            expect(after == before, f'after {how!r} the terminal has {after}, not {before}')
+
+
+# ---------------------------------------------------------------------------------------------------- history
+
+def check_history(bench):
+    with bench.shell() as shell:
+        shell.command('top2')
+        shell.command('focus=build')
+        shell.command('')
+        shell.type('quit\n')
+        expect(shell.end() == 0, 'another exit status')
+    path = bench.history()
+    expect(path.read_text() == 'top2\nfocus=build\nquit\n', f'the history is {path.read_text()!r}')
+    expect(path.stat().st_mode & 0o777 == 0o600, f'its mode is {path.stat().st_mode:o}')
+    expect(path.parent.stat().st_mode & 0o777 == 0o700, f'that of its folder is {path.parent.stat().st_mode:o}')
+    if bench.edits:
+        with bench.shell() as shell:
+            shell.type(UP + UP + UP + '\n')
+            answer = shell.prompt()
+            expect('Showing top 2 nodes' in answer, f'three lines back is {answer!r}')
+    lines = path.read_text()
+    subprocess.run([bench.pprof, '--interactive', *PROFILE], input=b'top1\n', check=True, cwd=golden.TESTDATA,
+                   env=bench.environment(), capture_output=True)
+    expect(path.read_text() == lines, 'lines that nobody typed are kept')
+
+
+def check_long_history(bench):
+    path = bench.history()
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(''.join(f'focus={i:06}\n' for i in range(30000)))
+    with bench.shell() as shell:
+        shell.command('top1')
+    lines = path.read_text().splitlines()
+    expect(1000 < len(lines) < 10000 and lines[-2:] == ['focus=029999', 'top1'], f'{len(lines)} lines, {lines[-2:]}')
+    expect(all(re.fullmatch(r'focus=\d{6}|top1', line) for line in lines), 'a line was cut')
+    expect(path.stat().st_mode & 0o777 == 0o600, f'its mode is {path.stat().st_mode:o}')
+    expect(not list(path.parent.glob('history-*')), 'files are left over')
+
+
+def check_strange_history(bench):
+    """No place for it, or a trap in its place: the shell works all the same."""
+    path = bench.history()
+    target = bench.folder / 'precious'
+    target.write_text('precious\n')
+    path.parent.mkdir(parents=True)
+    for make in (lambda: os.mkfifo(path), lambda: path.symlink_to(target), path.mkdir, lambda: path.write_bytes(b'\0\xff\x1b[31m\n' * 3)):
+        with contextlib.suppress(FileNotFoundError):
+            path.unlink()
+        make()
+        with bench.shell() as shell:
+            expect('inl_inner' in shell.command('top1'), 'no answer')
+        if path.is_dir():
+            path.rmdir()
+    expect(target.read_text() == 'precious\n', 'it was written through a link')
+    with bench.shell(XDG_STATE_HOME='/proc/nowhere') as shell:
+        expect('inl_inner' in shell.command('top1'), 'no answer')
+    with bench.shell(XDG_STATE_HOME='relative', HOME='') as shell:
+        expect('inl_inner' in shell.command('top1'), 'no answer')
+    expect(not (golden.TESTDATA / 'relative').exists(), 'a relative folder is made')
+
+
+# ---------------------------------------------------------------------------------------------------- the pager
+
+def check_pager(bench):
+    pager = bench.script('pager', 'echo "[$#:$1]"; sed "s/^/paged: /"')
+    with bench.shell(rows=12, PAGER=f'{pager}  -x') as shell:
+        expect('paged' not in shell.command('top3'), 'what fits goes to the pager')
+        answer = shell.command('top')
+        expect(answer.startswith('[1:-x]\npaged: File: shapes\n') and answer.count('paged: ') == 15, f'top answers {answer!r}')
+        expect(answer.count('\npaged: ') == len(bench.report('--top', '--nodecount=10', *PROFILE).splitlines()), 'lines are missing')
+        expect('paged: ' in shell.command('o') and 'paged: ' in shell.command('help'), 'help does not go to the pager')
+        expect('paged' not in shell.command(f'top > {bench.folder}/not_paged.txt'), 'a file goes to the pager')
+        shell.resize(100, 200)
+        expect('paged' not in shell.command('top'), 'what fits a window that grew goes to the pager')
+        shell.resize(12, 20)
+        expect('paged' in shell.command('top3'), 'lines that need several rows of the screen do not count')
+
+
+def check_pager_that_ends(bench):
+    with bench.shell(rows=5, PAGER='head -n 2') as shell:
+        answer = shell.command('traces')
+        expect(answer == ''.join(bench.report('--traces', *PROFILE).splitlines(True)[:2]), f'answered by {answer!r}')
+        expect('File' in shell.command('top1'), 'no answer after it')
+
+
+def check_strange_pagers(bench):
+    """None, one that is not there, one that would need a shell."""
+    whole = bench.report('--top', '--nodecount=10', *PROFILE)
+    mark = bench.folder / 'mark'
+    for pager in '', '   ', '/nowhere/pager', f'cat;touch {mark}':
+        with bench.shell(rows=5, PAGER=pager) as shell:
+            answer = shell.command('top')
+            expect(answer == whole, f'PAGER={pager}: {answer!r}')
+    expect(not mark.exists(), 'the pager is started by a shell')
+
+
+def check_interrupted_pager(bench):
+    """Ctrl-C is the pager's own affair, as less has it: the shell waits for its end."""
+    pager = bench.script('stubborn', 'trap "" INT; cat > /dev/null; echo waiting; read key < /dev/tty; echo "key $key"')
+    with bench.shell(rows=5, PAGER=pager) as shell:
+        shell.type('top\n')
+        shell.until('waiting')
+        shell.type(CTRL_C)
+        shell.type('k\n')
+        shell.until('key k')
+        shell.prompt()
+        expect('File' in shell.command('top1 > /dev/stdout'), 'no answer after it')
+
+
+CHECKS = (check_greeting, check_reports, check_settings, check_help, check_errors, check_files, check_streams, check_when,
+          check_completion, check_completion_is_inert, check_interrupt, check_killed_command, check_end,
+          check_terminal_is_left_as_it_was, check_history, check_long_history, check_strange_history, check_pager,
+          check_pager_that_ends, check_strange_pagers, check_interrupted_pager)
+
+
+def main(pprof):
+    n_failed = 0
+    for check in CHECKS:
+        with tempfile.TemporaryDirectory(prefix='shell-') as folder:
+            try:
+                check(Bench(os.path.abspath(pprof), os.path.realpath(folder)))
+                print(f'ok      {check.__name__}')
+            except (golden.Failure, OSError) as fault:
+                n_failed += 1
+                print(f'FAILED  {check.__name__}: {fault}')
+    print(f'{len(CHECKS) - n_failed} passed, {n_failed} failed')
+    return 1 if n_failed else 0
+
+
+if __name__ == '__main__':
+    sys.exit(main(sys.argv[1]))
