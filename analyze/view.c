@@ -133,7 +133,7 @@ static void note_filters(struct view *view, const struct filters *filters)
 		const struct filter *filter = filters->by[i];
 
 		if (filter && !filter->has_match)
-			diag_add(&view->notes, NOTE_WARNING, NOTE_PLAIN, "--%s=%s: no frame matches", filter->option,
+			diag_add(&view->filter_notes, NOTE_WARNING, NOTE_PLAIN, "--%s=%s: no frame matches", filter->option,
 			         filter->pattern);
 	}
 }
@@ -337,7 +337,7 @@ static struct view *make_view(const struct profile *profile, const struct view_o
 	view->has_base = profile->n_sets > SET_BASE;
 	view->ratios = opts->normalize && view->has_base ? normalize_ratios(profile) : NULL;
 	view->starts = opts->all_frames ? mem_zalloc(profile->n_stacks, sizeof *view->starts)
-	                                : frames_find_starts(profile, &view->notes);
+	                                : frames_find_starts(profile, &view->filter_notes);
 	struct cut *cut = cut_is_needed(&filters->of_frames) ? cut_new(profile, view->starts, &filters->of_frames) : NULL;
 	fill_values(view, filters, cut);
 	note_filters(view, filters);
@@ -371,5 +371,6 @@ void view_free(struct view *view)
 	tag_keys_free(view->tag_keys);
 	cut_free(view->own);
 	diag_clear(&view->notes);
+	diag_clear(&view->filter_notes);
 	free(view);
 }

@@ -46,7 +46,8 @@ struct view {
 	struct view_total all, kept; /* before and after the filters; of the thread alone, where one is chosen */
 	struct view_total base;      /* of what was subtracted, before the filters */
 	struct view_total in_rows;   /* kept samples that have a stack: the others are in no row of a table */
-	struct diag notes;           /* what is wrong with the values or the profile's own filters */
+	struct diag notes;           /* what is wrong with the values */
+	struct diag filter_notes;    /* and with the filters, the profile's own too: the same whatever the thread */
 	uint32_t n_kept;             /* samples that passed the filters */
 	unsigned n_given_up;         /* matches that passed the limits of the pattern engine */
 };

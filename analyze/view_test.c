@@ -183,8 +183,8 @@ static void bad_patterns_are_noted(void **state)
 
 	set_filters(build, "a(b", "");
 	assert_null(view_new(build_profile(build), &(struct view_opts){0}, &view));
-	assert_int_equal(view->notes.n, 1);
-	assert_non_null(strstr(view->notes.notes[0].text, "the profile's drop_frames=a(b: column 4: "));
+	assert_int_equal(view->filter_notes.n, 1);
+	assert_non_null(strstr(view->filter_notes.notes[0].text, "the profile's drop_frames=a(b: column 4: "));
 	view_free(view);
 	build_free(build);
 }

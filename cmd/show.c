@@ -136,6 +136,8 @@ static struct err *show_report(struct show *show, struct out *out)
 		listings_read(show->options, report, &notes);
 		note_view(view, report, &notes);
 		add_notes(show->diag, &notes, report->thread);
+		if (!show->n_reports++)
+			diag_append(show->diag, &view->filter_notes);
 		tell(show);
 		report->told = show->diag;
 		err = show->viewer ? viewer_show(show->viewer, show->options->gv_scale, report, show->diag)

@@ -15,6 +15,7 @@ struct show {
 	struct diag *diag;
 	bool on_terminal; /* what goes to standard output ends there */
 	uint32_t n_told; /* of the notes */
+	uint32_t n_reports;
 	uint32_t n_kept; /* samples that passed the filters */
 	bool no_match;   /* the report's pattern matched no row */
 };
