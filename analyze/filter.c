@@ -10,6 +10,7 @@
 #include <string.h>
 
 enum { UNKNOWN, NO, YES };
+enum { LONGEST_PATH = 4096 }; /* a longer one names no file, and would be read again for each of its lines */
 
 struct place {
 	str_id file;
@@ -67,10 +68,11 @@ static bool same_place(const void *context, uint32_t row)
 
 static bool match_place_text(struct matcher *matcher, str_id file, uint32_t line)
 {
-	size_t size = matcher->p->strs[file.row].length + (size_t)16;
-	char CLEANUP(mem_free_local) *text = mem_alloc(size, 1);
+	char text[LONGEST_PATH + 16];
 
-	snprintf(text, size, "%s:%" PRIu32, profile_text(matcher->p, file), line);
+	if (matcher->p->strs[file.row].length > LONGEST_PATH)
+		return false;
+	snprintf(text, sizeof text, "%s:%" PRIu32, profile_text(matcher->p, file), line);
 	return regex_match(matcher->regex, text);
 }
 

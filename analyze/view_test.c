@@ -60,7 +60,7 @@ static const char *kept_frames(const struct view *view, stack_id id, char text[2
 	return text;
 }
 
-static void expect_frames(struct build *build, bool all_frames, const struct expectation *expected)
+static void expect_view(struct build *build, const struct view_opts *opts, const struct expectation *expected)
 {
 	struct view *view;
 	char text[256];
@@ -70,10 +70,15 @@ static void expect_frames(struct build *build, bool all_frames, const struct exp
 		stack_id id = add_stack(build, expected->stack);
 
 		build_sample(build, id, (labels_id){0}, values);
-		assert_null(view_new(build_profile(build), &(struct view_opts){.all_frames = all_frames}, &view));
+		assert_null(view_new(build_profile(build), opts, &view));
 		assert_string_equal(kept_frames(view, id, text), expected->kept);
 		view_free(view);
 	}
+}
+
+static void expect_frames(struct build *build, bool all_frames, const struct expectation *expected)
+{
+	expect_view(build, &(struct view_opts){.all_frames = all_frames}, expected);
 }
 
 static void heaps_lose_the_allocator(void **state)
@@ -206,6 +211,156 @@ static void filters_see_kept_frames_only(void **state)
 	build_free(build);
 }
 
+static void expect_heap(const struct view_opts *opts, const struct expectation *expected)
+{
+	struct build *build = build_of("space", "objects");
+
+	expect_view(build, opts, expected);
+	build_free(build);
+}
+
+static void frames_are_hidden(void **state)
+{
+	(void)state;
+
+	expect_heap(&(struct view_opts){.hide = "^h"}, (struct expectation[]){
+													   {"a h1 main", "a main"},
+													   {"h1 a>h1>b h2", "a>b"},
+													   {"h1>h2 main", "main"},
+													   {"h1 h2>h3", ""},
+													   {"malloc h1>a>b main", "a>b main"},
+													   {"malloc>h1>a main", "a main"},
+													   {0},
+												   });
+	expect_heap(&(struct view_opts){.show = "^s", .hide = "2$"}, (struct expectation[]){
+																	 {"a s1 s2 main", "s1"},
+																	 {"a>s1>s2>s3 main s4", "s1>s3 s4"},
+																	 {"malloc main", ""},
+																	 {0},
+																 });
+}
+
+static void frames_are_retained(void **state)
+{
+	(void)state;
+
+	expect_heap(&(struct view_opts){.retain = "^r", .exclude = "2$"}, (struct expectation[]){
+																		  {"a r1 r2 r3 main", "r1 r3"},
+																		  {"a>r1 r1>a b>r2", "a>r1"},
+																		  {"a main", ""},
+																		  {0},
+																	  });
+}
+
+static void stacks_end_at_matches(void **state)
+{
+	(void)state;
+
+	expect_heap(&(struct view_opts){.show_from = "^s"}, (struct expectation[]){
+															{"a s1 b s2 main", "a s1 b s2"},
+															{"a>s1>b>s2>c main", "a>s1>b>s2"},
+															{"a>s1>b s2 main", "a>s1>b s2"},
+															{"a main", ""},
+															{0},
+														});
+	expect_heap(&(struct view_opts){.prune_from = "^p"}, (struct expectation[]){
+															 {"a p1 b p2 main", "p1 b p2 main"},
+															 {"a>p1>b>p2 main", "p1>b>p2 main"},
+															 {"p1 a>p1 main", "p1 a>p1 main"},
+															 {"malloc a main", "a main"},
+															 {0},
+														 });
+	/* The name, not the parameters that it may have. */
+	expect_heap(&(struct view_opts){.prune_from = "int"},
+	            (struct expectation[]){{"a f(int) print main", "print main"}, {0}});
+	expect_heap(&(struct view_opts){.show_from = "^b", .prune_from = "^b", .no_inlines = true},
+	            (struct expectation[]){{"a>b1>c x>y d>b2>e main", "c y b2"}, {"b1>c main>x", "b1"}, {0}});
+}
+
+static void parts_of_locations_are_shared(void **state)
+{
+	(void)state;
+	struct build *build = build_of("space", NULL);
+	double one = 1;
+	struct view *view;
+	stack_id a = add_stack(build, "a>b>c x main"), b = add_stack(build, "a>b>c y main");
+
+	build_sample(build, a, (labels_id){0}, &one);
+	build_sample(build, b, (labels_id){0}, &one);
+	assert_null(view_new(build_profile(build), &(struct view_opts){.prune_from = "b"}, &view));
+	const struct profile *p = view->profile;
+	assert_int_equal(p->frames[p->stacks[a.row].first].row, p->frames[p->stacks[b.row].first].row);
+	assert_int_equal(p->n_locs, build_profile(build)->n_locs + 1);
+	view_free(view);
+	build_free(build);
+}
+
+/* What has no frame left is gone, but for what cannot be empty. */
+static void empty_stacks_are_dropped(void **state)
+{
+	(void)state;
+	static const struct {
+		struct view_opts opts;
+		uint32_t n_kept;
+	} cases[] = {
+		{{.hide = "nosuch"}, 2},       {{.hide = "^a$"}, 1},      {{.show = "^a$"}, 1},
+		{{.show_from = "main"}, 1},    {{.exclude = "^a$"}, 1},   {{.retain = "nosuch"}, 0},
+		{{.prune_from = "nosuch"}, 3}, {{.no_inlines = true}, 3}, {{.prune_from = "main"}, 3},
+		{{.focus = "main"}, 1},        {{.ignore = "main"}, 2},
+	};
+	struct build *build = build_of("space", NULL);
+	double one = 1;
+
+	build_sample(build, add_stack(build, ""), (labels_id){0}, &one);
+	build_sample(build, add_stack(build, "a"), (labels_id){0}, &one);
+	build_sample(build, add_stack(build, "b main"), (labels_id){0}, &one);
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct view *view;
+
+		assert_null(view_new(build_profile(build), &cases[i].opts, &view));
+		assert_int_equal(view->n_kept, cases[i].n_kept);
+		assert_true(view->all.sum == 3 && view->kept.sum == cases[i].n_kept);
+		view_free(view);
+	}
+	build_free(build);
+}
+
+static void wholes_may_be_relative(void **state)
+{
+	(void)state;
+	struct build *build = build_of("space", NULL);
+	double one = 1;
+	struct view *view;
+
+	build_sample(build, add_stack(build, "a main"), (labels_id){0}, &one);
+	build_sample(build, add_stack(build, "b main"), (labels_id){0}, &one);
+	assert_null(view_new(build_profile(build), &(struct view_opts){.focus = "a$"}, &view));
+	assert_true(view_whole(view)->sum == 2);
+	view_free(view);
+	assert_null(view_new(build_profile(build), &(struct view_opts){.focus = "a$", .is_relative = true}, &view));
+	assert_true(view_whole(view)->sum == 1);
+	view_free(view);
+	build_free(build);
+}
+
+static void idle_patterns_are_noted(void **state)
+{
+	(void)state;
+	struct build *build = build_of("space", NULL);
+	double one = 1;
+	struct view *view;
+
+	build_sample(build, add_stack(build, "a main"), (labels_id){0}, &one);
+	assert_null(view_new(build_profile(build), &(struct view_opts){.focus = "a", .hide = "nosuch"}, &view));
+	assert_int_equal(view->filter_notes.n, 1);
+	assert_string_equal(view->filter_notes.notes[0].text, "--hide=nosuch: no frame matches");
+	view_free(view);
+	assert_null(view_new(build_profile(build), &(struct view_opts){.focus = "nosuch"}, &view));
+	assert_int_equal(view->filter_notes.n, 0);
+	view_free(view);
+	build_free(build);
+}
+
 static void sums_are_held(void **state)
 {
 	(void)state;
@@ -254,6 +409,13 @@ int main(void)
 		cmocka_unit_test(both_rules_cut),
 		cmocka_unit_test(bad_patterns_are_noted),
 		cmocka_unit_test(filters_see_kept_frames_only),
+		cmocka_unit_test(frames_are_hidden),
+		cmocka_unit_test(frames_are_retained),
+		cmocka_unit_test(stacks_end_at_matches),
+		cmocka_unit_test(parts_of_locations_are_shared),
+		cmocka_unit_test(empty_stacks_are_dropped),
+		cmocka_unit_test(wholes_may_be_relative),
+		cmocka_unit_test(idle_patterns_are_noted),
 		cmocka_unit_test(sums_are_held),
 		cmocka_unit_test(threads_are_views),
 	};
