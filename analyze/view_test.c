@@ -295,6 +295,16 @@ static void parts_of_locations_are_shared(void **state)
 	build_free(build);
 }
 
+static void signals_stay_dropped(void **state)
+{
+	(void)state;
+	struct build *build = build_of("samples", "cpu");
+
+	expect_view(build, &(struct view_opts){.hide = "h"},
+	            (struct expectation[]){{"work __restore_rt h main", "work main"}, {0}});
+	build_free(build);
+}
+
 /* What has no frame left is gone, but for what cannot be empty. */
 static void empty_stacks_are_dropped(void **state)
 {
@@ -413,6 +423,7 @@ int main(void)
 		cmocka_unit_test(frames_are_retained),
 		cmocka_unit_test(stacks_end_at_matches),
 		cmocka_unit_test(parts_of_locations_are_shared),
+		cmocka_unit_test(signals_stay_dropped),
 		cmocka_unit_test(empty_stacks_are_dropped),
 		cmocka_unit_test(wholes_may_be_relative),
 		cmocka_unit_test(idle_patterns_are_noted),
