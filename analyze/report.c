@@ -2,6 +2,7 @@
 
 #include "analyze/base/regex.h"
 #include "analyze/base/text.h"
+#include "analyze/namesakes.h"
 #include "analyze/threads.h"
 #include "analyze/tree.h"
 
@@ -10,6 +11,7 @@
 #include <string.h>
 
 enum { GRAPH_NODES = 80, LONGEST_UNIT = 16, MEAN_DECIMALS = 2 };
+static const double HEAVY = 0.05; /* of the total: rows of which the user should know that they are of two functions */
 enum {
 	PARTS_OF_GRAPH = PART_TOP | PART_GRAPH | PART_TREE | PART_PEEK | PART_CALLS,
 	PARTS_OF_TABLE = PART_ROWS | PART_TABLE | PART_LISTING | PARTS_OF_GRAPH,
@@ -183,6 +185,20 @@ static void choose_divisors(struct report *report)
 	}
 }
 
+/* In the order of the rows. */
+static void list_namesakes(struct report *report)
+{
+	bool CLEANUP(mem_free_local) *found = namesakes_find(&report->table);
+
+	report->namesakes = arena_alloc(report->arena, report->n_order, sizeof *report->namesakes);
+	for (uint32_t i = 0; i < report->n_order; i++) {
+		const struct row *row = &report->table.rows[report->order[i]];
+
+		if (found[report->order[i]] && fabs(row->cum) >= HEAVY * report->divisor_of_all)
+			report->namesakes[report->n_namesakes++] = row->name;
+	}
+}
+
 static struct err *match_rows(struct report *report)
 {
 	struct regex *regex;
@@ -261,6 +277,8 @@ struct err *report_build(const struct view *view, const struct report_opts *opts
 		build_means(report, parts);
 	else if (parts & PARTS_OF_GRAPH)
 		build_graph(report, parts);
+	if (granularity_for(opts, parts) == BY_FUNCTION && report->order)
+		list_namesakes(report);
 	if (parts & PART_TAGS)
 		tags_tally(view, report->arena, &report->tags);
 	if (parts & PART_INFO)

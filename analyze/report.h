@@ -51,6 +51,8 @@ struct report {
 	const char *thread;      /* "t3": the values are of this thread alone; NULL: of all */
 	const char *filters[16]; /* "focus=create", "ignore=x" */
 	uint32_t n_filters;
+	const char **namesakes; /* names of heavy rows that stand for functions of several files (namesakes.h) */
+	uint32_t n_namesakes;
 	double total;             /* of all samples, as it is shown: with view->opts.mean, their mean */
 	double divisor;           /* what percentages divide by: of what the filters left in rows (gperftools), */
 	double divisor_of_all;    /* and of all samples (google/pprof) */

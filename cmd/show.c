@@ -10,6 +10,7 @@
 #include "render/render.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -82,12 +83,26 @@ static void note_filters(const struct view *view, const struct report *report, s
 		         join_filters(report), view->n_given_up);
 }
 
+static void note_namesakes(const struct report *report, struct diag *diag)
+{
+	char more[32] = "";
+
+	if (report->n_namesakes > 1)
+		snprintf(more, sizeof more, " and %" PRIu32 " more", report->n_namesakes - 1);
+	if (report->n_namesakes)
+		diag_add(diag, NOTE_INFO, NOTE_PLAIN,
+		         "%s%s: functions of this name in different files are one row; --filefunctions or --lines tells them "
+		         "apart",
+		         report->namesakes[0], more);
+}
+
 static void note_view(const struct view *view, const struct report *report, struct diag *diag)
 {
 	char share[UNITS_TEXT];
 
 	if (view_drops_samples(&view->opts))
 		note_filters(view, report, diag);
+	note_namesakes(report, diag);
 	if (report->no_match)
 		diag_add(diag, NOTE_WARNING, NOTE_PLAIN, "--%s=%s: nothing matches", report->opts.pattern_option,
 		         report->opts.pattern);

@@ -234,6 +234,15 @@ p.sample([5, 4, 2, 1], [1, MILLION])
 p.add(number(7, p.string("pool::.*")), number(8, p.string("pool::keep")))
 write("cpu_drop_frames.pb", p.whole())
 
+# Two static functions of one name; two more that are of no weight; and one function that has lines of two files.
+p = Profile(CPU)
+for key, (name, file, start) in enumerate((("main", "main.c", 30), ("dup", "a.c", 4), ("dup", "b.c", 3), ("tiny", "a.c", 10),
+                                           ("tiny", "b.c", 20), ("loop", "a.c", 40), ("loop", "loop.h", 40)), 1):
+    p.function(key, name, file, start)
+    p.location(key, 0, 0x100 * key, (key, start + 1))
+    p.sample([key, 1] if key > 1 else [1], [1 if name == "tiny" else 50, MILLION * (1 if name == "tiny" else 50)])
+write("cpu_namesakes.pb", p.whole())
+
 # ---- bad input -------------------------------------------------------------------------------------------------
 
 whole = cpu().whole()
