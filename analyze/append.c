@@ -139,6 +139,7 @@ static void append_funcs(struct build *build, const struct profile *other, struc
 		struct function func = other->funcs[i];
 
 		func.name = to->strs[func.name.row];
+		func.rule_name = to->strs[func.rule_name.row];
 		func.full_name = to->strs[func.full_name.row];
 		func.system_name = to->strs[func.system_name.row];
 		func.file = to->strs[func.file.row];

@@ -305,6 +305,11 @@ void build_object_facts(struct build *build, object_id object, bool deleted, uin
 		row->inode = inode;
 }
 
+void build_set_build_id(struct build *build, object_id object, str_id build_id)
+{
+	build->p->objects[object.row].build_id = build_id;
+}
+
 void build_maps_begin(struct build *build)
 {
 	build_current_source(build)->has_maps = true;
@@ -352,10 +357,13 @@ func_id build_func(struct build *build, const struct function *function)
 	return (func_id){p->n_funcs++};
 }
 
-void build_func_names(struct build *build, func_id func, str_id name, str_id full_name)
+void build_func_names(struct build *build, func_id func, const struct function *names)
 {
-	build->p->funcs[func.row].name = name;
-	build->p->funcs[func.row].full_name = full_name;
+	struct function *row = &build->p->funcs[func.row];
+
+	row->name = names->name;
+	row->rule_name = names->rule_name;
+	row->full_name = names->full_name;
 }
 
 void build_lines(struct build *build, loc_id loc, const struct line *lines, uint32_t n)

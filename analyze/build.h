@@ -42,6 +42,8 @@ void build_end_source(struct build *build, uint64_t n_input_lines);
 /* The object of this file; equal file and build id give the same one, and so does a file without a build id. */
 object_id build_object(struct build *build, str_id file, str_id build_id);
 void build_object_facts(struct build *build, object_id object, bool deleted, uint64_t inode);
+/* Whatever the input says. Once all inputs are read: until then the build id tells objects apart. */
+void build_set_build_id(struct build *build, object_id object, str_id build_id);
 /* Says that the source has a map section, were it empty. */
 void build_maps_begin(struct build *build);
 map_id build_map(struct build *build, const struct mapping *mapping);
@@ -85,8 +87,8 @@ void build_join_objects(struct build *build, const bool *joined, object_id into)
 
 /* What the symbolizer writes. Functions of equal content are one row. */
 func_id build_func(struct build *build, const struct function *function);
-/* Other names for a function that the input named. */
-void build_func_names(struct build *build, func_id func, str_id name, str_id full_name);
+/* Other names for a function that the input named: name, rule_name and full_name of these. */
+void build_func_names(struct build *build, func_id func, const struct function *names);
 void build_lines(struct build *build, loc_id loc, const struct line *lines, uint32_t n);
 /* Likewise, of names that a text profile brings along. */
 void build_hint(struct build *build, loc_id loc, const struct line *lines, uint32_t n);

@@ -20,7 +20,7 @@ struct leaves {
 
 static bool is_leaf_func(struct leaves *leaves, func_id func, bool inlined)
 {
-	str_id id = leaves->p->funcs[func.row].name;
+	str_id id = profile_rule_name(leaves->p, func);
 	const char *name = profile_text(leaves->p, id);
 	bool is_heap = leaves->family == FAMILY_HEAP;
 
@@ -59,7 +59,7 @@ static bool is_all_runtime(const struct profile *p, const struct stack *stack)
 		const struct location *loc = &p->locs[p->frames[stack->first + i].row];
 
 		for (uint32_t k = loc->first_line; k < loc->first_line + loc->n_lines; k++)
-			if (!allocator_is_go_runtime(profile_text(p, p->funcs[p->lines[k].func.row].name)))
+			if (!allocator_is_go_runtime(profile_text(p, profile_rule_name(p, p->lines[k].func))))
 				return false;
 		if (!loc->n_lines)
 			return false;
@@ -147,7 +147,7 @@ static bool match_name(const struct patterns *patterns, const char *name)
 
 static bool is_dropped(struct patterns *patterns, func_id func)
 {
-	str_id name = patterns->p->funcs[func.row].name;
+	str_id name = profile_rule_name(patterns->p, func);
 	uint8_t *known = &patterns->of_name[name.row];
 
 	if (*known == UNKNOWN)
@@ -233,7 +233,7 @@ static bool second_is_signal(const struct profile *p, const struct stack *stack)
 	if (!loc->n_lines)
 		return false;
 	func_id outermost = p->lines[loc->first_line + loc->n_lines - 1].func;
-	return profiler_has_signal_function(profile_text(p, p->funcs[outermost.row].name));
+	return profiler_has_signal_function(profile_text(p, profile_rule_name(p, outermost)));
 }
 
 static void drop_signals(const struct profile *p, struct frames_start *starts)

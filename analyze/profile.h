@@ -88,6 +88,7 @@ struct line {
 
 struct function {
 	str_id name;        /* as tables show it */
+	str_id rule_name;   /* by which rules about frames know it, where it is shown another way; none: name */
 	str_id full_name;   /* demangled with parameters; only where a filter asked for it */
 	str_id system_name; /* as the linker knows it */
 	str_id file;
@@ -175,6 +176,13 @@ static inline const char *profile_text(const struct profile *profile, str_id id)
 static inline double profile_value(const struct profile *profile, uint32_t sample, uint32_t set, uint32_t type)
 {
 	return profile->values[((size_t)sample * profile->n_sets + set) * profile->n_types + type];
+}
+
+static inline str_id profile_rule_name(const struct profile *profile, func_id func)
+{
+	const struct function *row = &profile->funcs[func.row];
+
+	return row->rule_name.row ? row->rule_name : row->name;
 }
 
 void profile_free(struct profile *profile);

@@ -207,6 +207,8 @@ static struct err *load_with(const struct options *options, struct symbolize_opt
 		err = read_profiles(options, symbols->program != NULL, paths, ret, partial_ret);
 	if (err)
 		return err;
+	for (uint32_t i = 0; i < options->comments.n; i++)
+		build_comment(*ret, build_cstr(*ret, options->comments.items[i]));
 	symbols->progress = options->quiet ? NULL : term_progress_start();
 	err = symbolize(*ret, symbols);
 	term_progress_end();

@@ -110,6 +110,21 @@ static struct err *check_sysroot(const char *sysroot)
 	return !sysroot || is_folder(sysroot) ? NULL : err_new("--sysroot=%s: expected a folder", sysroot);
 }
 
+static struct err *fill_build_id(const char *text, struct arena *arena, const char **ret)
+{
+	static const char digits[] = "0123456789abcdefABCDEF";
+
+	if (!text)
+		return NULL;
+	if (!*text || text[strspn(text, digits)])
+		return err_new("--buildid=%s: expected hexadecimal digits", text);
+	char *lower = arena_strndup(arena, text, strlen(text));
+	for (char *at = lower; *at; at++)
+		*at |= 0x20; /* digits have that bit already */
+	*ret = lower;
+	return NULL;
+}
+
 struct err *objects_fill(const struct options *options, struct arena *arena, struct symbolize_opts *ret)
 {
 	struct err *err = check_sysroot(options->symbolize.find.sysroot);
@@ -119,6 +134,8 @@ struct err *objects_fill(const struct options *options, struct arena *arena, str
 	if (!err)
 		err = fill_symbol_paths(options, arena, &ret->find);
 	fill_lib_prefixes(options, arena, &ret->find);
+	if (!err)
+		err = fill_build_id(options->build_id, arena, &ret->build_id);
 	ret->added_libs = options->added_libs.items;
 	ret->n_added_libs = options->added_libs.n;
 	return err;

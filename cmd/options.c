@@ -1,5 +1,6 @@
 #include "cmd/options.h"
 
+#include "cmd/symbolize_words.h"
 #include "cmd/view_file.h"
 #include "render/render.h"
 #include "symbolize/cache_folder.h"
@@ -222,6 +223,7 @@ static size_t size_of(enum opt_kind kind)
 	case OPT_FRACTION:
 	case OPT_DIVISOR:
 		return sizeof(double);
+	case OPT_ACCEPTED:
 	case OPT_REFUSED:
 		return 0;
 	}
@@ -309,6 +311,8 @@ static struct err *set_row(struct options *options, const struct opt_row *row, c
 		return set_word(field, row, value);
 	case OPT_HELP:
 		return set_help(field, row, value);
+	case OPT_ACCEPTED:
+		return set_flag(&(bool){false}, row, value);
 	case OPT_REFUSED:
 		return err_new("--%s: %s", row->name, row->help);
 	}
@@ -442,7 +446,8 @@ static void make_longs(struct longs *longs)
 
 	longs->items = arena_alloc(longs->arena, 3 * n + 1, sizeof *longs->items);
 	for (size_t i = 0; i < n; i++) {
-		bool is_flag = rows[i].kind == OPT_FLAG || rows[i].kind == OPT_CHOICE || rows[i].kind == OPT_NAMED;
+		bool is_flag = rows[i].kind == OPT_FLAG || rows[i].kind == OPT_CHOICE || rows[i].kind == OPT_NAMED ||
+		               rows[i].kind == OPT_ACCEPTED;
 		bool optional = is_flag || opt_arg_is_optional(&rows[i]);
 
 		add_long(longs, rows[i].name,
@@ -540,8 +545,10 @@ struct err *options_settle(struct options *options)
 	options->view.of_base = options->diff_bases.n > 0;
 	options->symbolize.n_threads = options->read.n_threads = (unsigned)options->jobs;
 	options->symbolize.want_full_names = options->rows.pattern || view_drops_samples(&options->view);
+	options->symbolize.names = options->no_strip_temp ? DEMANGLE_TEMPLATES : DEMANGLE_SHORT;
+	options->symbolize.is_off = options->symbolize.replaces_names = false;
 	options->symbolize.cache_folder = options->use_cache ? cache_folder_default(options->arena) : NULL;
-	return NULL;
+	return options->symbolize_words ? symbolize_words_read(options->symbolize_words, &options->symbolize) : NULL;
 }
 
 static struct err *parse(int argc, char **argv, const struct longs *longs, struct options *options)
@@ -599,6 +606,7 @@ void options_clear(struct options *options)
 	free(options->path_maps.items);
 	free(options->symbol_paths.items);
 	free(options->added_libs.items);
+	free(options->comments.items);
 	free(options->inputs.items);
 	arena_free(options->arena);
 	*options = (struct options){0};

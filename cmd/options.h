@@ -24,6 +24,11 @@ struct options {
 	struct strings bases, diff_bases;
 	struct strings inputs; /* the arguments that are no options */
 	struct strings path_maps, symbol_paths, added_libs;
+	struct strings comments; /* to be added to the profile's */
+	const char *tools;       /* where programs are that are started; NULL: not said */
+	const char *symbolize_words;
+	const char *build_id;
+	bool no_strip_temp;
 	const char *lib_prefixes; /* with commas between them; NULL: none */
 	const char *output;       /* NULL: standard output */
 	bool quiet, verbose, version;
@@ -59,9 +64,10 @@ enum opt_kind {
 	OPT_NAMED,    /* a string of its group becomes the option's name; as above */
 	OPT_REPORT,   /* likewise of the report, and the argument is the pattern of the rows it asks for */
 	OPT_STRICT,
-	OPT_WORD,    /* an int becomes the number of the word in arg: "auto|always|never" */
-	OPT_HELP,    /* a group may be named */
-	OPT_REFUSED, /* known elsewhere, and not done here: help says what to do instead */
+	OPT_WORD,     /* an int becomes the number of the word in arg: "auto|always|never" */
+	OPT_HELP,     /* a group may be named */
+	OPT_ACCEPTED, /* known elsewhere, and always so or without a meaning here */
+	OPT_REFUSED,  /* known elsewhere, and not done here: help says what to do instead */
 };
 
 struct opt_row {

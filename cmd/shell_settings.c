@@ -248,6 +248,7 @@ static const char *value_of(const struct options *options, const struct opt_row 
 	case OPT_STRICT:
 	case OPT_HELP:
 	case OPT_WORD:
+	case OPT_ACCEPTED:
 	case OPT_REFUSED:
 		return "";
 	}

@@ -18,6 +18,7 @@ static struct err *name_by(struct build *build, const struct symbolize_opts *opt
 	struct arena *arena = arena_new();
 	struct job job = {
 		.binary = {.path = path, .is_program = true, .find = &opts->find, .arena = arena},
+		.style = opts->names,
 		.want_full_names = opts->want_full_names,
 		.arena = arena,
 	};

@@ -24,6 +24,7 @@ static func_id write_func(struct writer *writer, const struct answer_frame *fram
 {
 	struct function func = {
 		.name = write_text(writer, frame->name->shown),
+		.rule_name = frame->name->rule ? write_text(writer, frame->name->rule) : (str_id){0},
 		.full_name = frame->name->full ? write_text(writer, frame->name->full) : (str_id){0},
 		.system_name = write_text(writer, frame->name->system_name),
 		.file = write_text(writer, frame->file),

@@ -179,15 +179,25 @@ static bool tree_parse(const char *name, int options, struct tree *ret)
 	return true;
 }
 
-bool cplusplus_full(const char *name, struct capped *text)
+static bool print_name(const char *name, int options, struct capped *text)
 {
 	struct tree tree;
 
-	if (!tree_parse(name, DMGL_PARAMS | DMGL_ANSI, &tree))
+	if (!tree_parse(name, options, &tree))
 		return false;
-	bool is_whole = print_tree(&tree, tree.root, DMGL_PARAMS | DMGL_ANSI, text);
+	bool is_whole = print_tree(&tree, tree.root, options, text);
 	free(tree.nodes);
 	return is_whole;
+}
+
+bool cplusplus_full(const char *name, struct capped *text)
+{
+	return print_name(name, DMGL_PARAMS | DMGL_ANSI, text);
+}
+
+bool cplusplus_templates(const char *name, struct capped *text)
+{
+	return print_name(name, 0, text);
 }
 
 /* ---- the short name, printed from the tree ---- */

@@ -154,17 +154,34 @@ static const char *take_as_it_is(const char *name, size_t n, struct arena *arena
 	return capped_take(&text, arena);
 }
 
-const char *demangle_short(const char *system_name, struct arena *arena)
+/* Without the symbol's version, which libiberty does not know. */
+static bool demangle_versioned(const char *system_name, size_t n, cplusplus_fn *cplusplus, struct capped *text)
 {
-	struct capped text;
-	size_t n = without_version(system_name, strlen(system_name));
 	char *CLEANUP(mem_free_local) name = NULL;
 
 	if (system_name[n]) /* libiberty wants a whole string */
 		name = mem_strndup(system_name, n);
-	if (demangle(name ? name : system_name, n, cplusplus_short, &text))
+	return demangle(name ? name : system_name, n, cplusplus, text);
+}
+
+const char *demangle_short(const char *system_name, struct arena *arena)
+{
+	struct capped text;
+	size_t n = without_version(system_name, strlen(system_name));
+
+	if (demangle_versioned(system_name, n, cplusplus_short, &text))
 		return capped_take(&text, arena);
 	return take_as_it_is(system_name, without_arguments(system_name, without_clones(system_name, n)), arena);
+}
+
+static const char *demangle_templates(const char *system_name, struct arena *arena)
+{
+	struct capped text;
+	size_t n = without_version(system_name, strlen(system_name));
+
+	if (demangle_versioned(system_name, n, cplusplus_templates, &text))
+		return capped_take(&text, arena);
+	return take_as_it_is(system_name, without_clones(system_name, n), arena);
 }
 
 const char *demangle_full(const char *system_name, struct arena *arena)
@@ -174,4 +191,19 @@ const char *demangle_full(const char *system_name, struct arena *arena)
 	if (demangle(system_name, strlen(system_name), cplusplus_full, &text))
 		return capped_take(&text, arena);
 	return take_as_it_is(system_name, strlen(system_name), arena);
+}
+
+const char *demangle_as(enum demangle_style style, const char *system_name, struct arena *arena)
+{
+	switch (style) {
+	case DEMANGLE_SHORT:
+		break;
+	case DEMANGLE_TEMPLATES:
+		return demangle_templates(system_name, arena);
+	case DEMANGLE_FULL:
+		return demangle_full(system_name, arena);
+	case DEMANGLE_NONE:
+		return take_as_it_is(system_name, strlen(system_name), arena);
+	}
+	return demangle_short(system_name, arena);
 }

@@ -233,9 +233,33 @@ static void test_cut(void **state)
 	arena_free(arena);
 }
 
+static void test_styles(void **state)
+{
+	static const struct {
+		enum demangle_style style;
+		const char *system_name, *name;
+	} rows[] = {
+		{DEMANGLE_SHORT, "_ZN3FooIiE1gEi", "Foo::g"},
+		{DEMANGLE_TEMPLATES, "_ZN3FooIiE1gEi", "Foo<int>::g"},
+		{DEMANGLE_TEMPLATES, "_Z8tmpl_newI3FooEPT_i", "tmpl_new<Foo>"},
+		{DEMANGLE_TEMPLATES, "_ZN3FooIiE1gEi@@VERS_1", "Foo<int>::g"},
+		{DEMANGLE_TEMPLATES, "f<int>", "f<int>"},
+		{DEMANGLE_TEMPLATES, "work.constprop.0", "work"},
+		{DEMANGLE_FULL, "_ZN3FooIiE1gEi", "Foo<int>::g(int)"},
+		{DEMANGLE_NONE, "_ZN3FooIiE1gEi", "_ZN3FooIiE1gEi"},
+	};
+	struct arena *arena = arena_new();
+
+	(void)state;
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+		assert_string_equal(demangle_as(rows[i].style, rows[i].system_name, arena), rows[i].name);
+	arena_free(arena);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_styles),
 		cmocka_unit_test(test_short),
 		cmocka_unit_test(test_full),
 		cmocka_unit_test(test_hostile),

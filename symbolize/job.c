@@ -328,7 +328,7 @@ uint32_t job_n_names(struct job *job)
 
 void job_demangle(struct job *job, uint32_t part)
 {
-	job_names_demangle(&job->names, part, job->want_full_names);
+	job_names_demangle(&job->names, part, job->style, job->want_full_names);
 }
 
 void job_clear(struct job *job)

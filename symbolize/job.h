@@ -37,6 +37,7 @@ struct questions {
 struct job {
 	/* What the caller says. */
 	struct binary binary; /* as its own header says */
+	enum demangle_style style; /* of the names that are shown */
 	bool want_full_names;
 	const char *cache_folder; /* NULL: no cache */
 	struct answer *answers;

@@ -70,14 +70,15 @@ uint32_t job_names_finish(struct job_names *names)
 	return names->n_parts;
 }
 
-void job_names_demangle(struct job_names *names, uint32_t part, bool want_full)
+void job_names_demangle(struct job_names *names, uint32_t part, enum demangle_style style, bool want_full)
 {
 	struct arena *arena = names->part_arenas[part] = arena_new();
 
 	for (uint32_t i = part * PART; i < names->n && i < (part + 1) * PART; i++) {
 		struct name *name = names->at[i];
 
-		name->shown = demangle_short(name->system_name, arena);
+		name->shown = demangle_as(style, name->system_name, arena);
+		name->rule = style == DEMANGLE_SHORT ? NULL : demangle_short(name->system_name, arena);
 		name->full = want_full ? demangle_full(name->system_name, arena) : NULL;
 	}
 }

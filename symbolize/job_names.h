@@ -2,11 +2,13 @@
 #pragma once
 
 #include "analyze/base/addrs.h"
+#include "symbolize/demangle.h"
 
 struct name {
 	const char *system_name;
 	/* Of job_names_demangle. */
 	const char *shown;
+	const char *rule; /* NULL: as it is shown */
 	const char *full; /* NULL: not asked for */
 };
 
@@ -33,4 +35,4 @@ struct name *job_names_intern(struct job_names *names, const char *system_name);
 
 /* When all are there: the number of parts in which they are demangled, side by side if you like. */
 uint32_t job_names_finish(struct job_names *names);
-void job_names_demangle(struct job_names *names, uint32_t part, bool want_full);
+void job_names_demangle(struct job_names *names, uint32_t part, enum demangle_style style, bool want_full);

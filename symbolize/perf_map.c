@@ -13,6 +13,7 @@ struct range {
 };
 
 struct ranges {
+	enum demangle_style names;
 	struct range *items;
 	uint32_t n, cap;
 	uint64_t n_bad, first_bad; /* lines */
@@ -129,11 +130,11 @@ static uint32_t next_nameless(struct asked *asked, uint32_t at)
 
 /* ---- names ---- */
 
-static struct line make_line(struct build *build, const struct range *range)
+static struct line make_line(struct build *build, const struct ranges *ranges, const struct range *range)
 {
 	struct arena *arena = arena_new();
 	const char *name = arena_strndup(arena, range->name.at, span_length(&range->name));
-	struct function func = {.name = build_cstr(build, demangle_short(name, arena)),
+	struct function func = {.name = build_cstr(build, demangle_as(ranges->names, name, arena)),
 	                        .system_name = build_cstr(build, name)};
 
 	arena_free(arena);
@@ -157,7 +158,7 @@ static void name_all(struct build *build, const struct ranges *ranges, struct as
 
 		for (; at < n && asked[at].addr - range->start < range->size; at = next_nameless(asked, at)) {
 			if (!line.func.row)
-				line = make_line(build, range);
+				line = make_line(build, ranges, range);
 			name_loc(build, (loc_id){asked[at].loc}, &line);
 			asked[at].next = at + 1;
 		}
@@ -166,9 +167,9 @@ static void name_all(struct build *build, const struct ranges *ranges, struct as
 
 /* ---- all together ---- */
 
-struct err *perf_map_name(struct build *build, const char *path)
+struct err *perf_map_name(struct build *build, const char *path, enum demangle_style style)
 {
-	struct ranges ranges = {0};
+	struct ranges ranges = {.names = style};
 	struct bytes bytes;
 	struct cursor in;
 	uint32_t n;

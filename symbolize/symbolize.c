@@ -57,6 +57,7 @@ static struct job new_job(const struct profile *p, const struct symbolize_opts *
 				.find = &opts->find,
 				.arena = arena,
 			},
+		.style = opts->names,
 		.want_full_names = opts->want_full_names,
 		.cache_folder = opts->cache_folder,
 		.arena = arena,
@@ -157,7 +158,7 @@ static void make_works(struct works *works, const struct profile *p, const struc
 		bool is_program = loc->object.row ? stands[loc->object.row] : program_has_unmapped;
 
 		/* Names that the input brings along give way to those of the program that the user named, and to no other. */
-		if (loc->n_lines && !(loc->is_hint && is_program))
+		if (loc->n_lines && !(loc->is_hint && is_program) && !opts->replaces_names)
 			continue;
 		works->has_unplaced |= !loc->object.row && !loc->n_lines;
 		struct job *job = job_of(works, p, opts, loc->object, is_program);
@@ -642,10 +643,23 @@ static void mark_specials(struct build *build)
 			build_object_fate(build, (object_id){i}, OBJECT_SPECIAL, (str_id){0});
 }
 
+static void set_build_id(struct build *build, const struct symbolize_opts *opts)
+{
+	object_id object = program_first(build_profile(build));
+
+	if (!opts->build_id)
+		return;
+	if (object.row)
+		build_set_build_id(build, object, build_cstr(build, opts->build_id));
+	else
+		diag_add(build_notes(build), NOTE_WARNING, NOTE_PLAIN, "--buildid=%s: the profile has no program to be its",
+		         opts->build_id);
+}
+
 /* What the user gave for addresses that no file of the map has code for. */
 static struct err *name_fileless(struct build *build, const struct symbolize_opts *opts)
 {
-	struct err *err = opts->perf_map ? perf_map_name(build, opts->perf_map) : NULL;
+	struct err *err = opts->perf_map ? perf_map_name(build, opts->perf_map, opts->names) : NULL;
 
 	return err ? err : added_libs_name(build, opts);
 }
@@ -657,10 +671,15 @@ struct err *symbolize(struct build *build, const struct symbolize_opts *opts)
 	bool *stands = mem_zalloc(p->n_objects, sizeof *stands);
 
 	mark_specials(build);
-	input_names_demangle(build, opts->want_full_names);
+	set_build_id(build, opts);
+	input_names_demangle(build, opts);
 	build_set_program(build,
 	                  opts->program ? program_choose(p, opts->program, stands, build_notes(build)) : program_first(p));
 	build_join_objects(build, stands, p->program);
+	if (opts->is_off) {
+		free(stands);
+		return NULL;
+	}
 	struct err *err = name_fileless(build, opts);
 	make_works(&works, p, opts, stands);
 	free(stands);

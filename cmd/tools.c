@@ -1,0 +1,76 @@
+#include "cmd/tools.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define TOOL "objdump"
+
+static bool is_folder(const char *path)
+{
+	struct stat st;
+
+	return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+}
+
+static bool is_program(const char *path)
+{
+	return access(path, X_OK) == 0 && !is_folder(path);
+}
+
+/* "nm:/opt/nm": a word of letters in front, so that a folder with a colon in its name is none. */
+static size_t tool_length(const char *item)
+{
+	size_t n = strspn(item, "abcdefghijklmnopqrstuvwxyz+0123456789");
+
+	return item[n] == ':' ? n : 0;
+}
+
+static const char *path_of(const char *item, struct arena *arena)
+{
+	size_t n = tool_length(item);
+
+	if (n)
+		item += n + 1;
+	if (is_folder(item))
+		return arena_printf(arena, "%s/" TOOL, item);
+	return n ? item : arena_printf(arena, "%s" TOOL, item);
+}
+
+static bool tells_of_tool(const char *item)
+{
+	size_t n = tool_length(item);
+
+	return !n || (n == sizeof TOOL - 1 && memcmp(item, TOOL, n) == 0);
+}
+
+static const char *environment_tools(void)
+{
+	const char *tools = getenv("PPROF_TOOLS");
+
+	if (!tools || !*tools)
+		tools = getenv("JEPROF_TOOLS");
+	return tools ? tools : "";
+}
+
+struct err *tools_objdump(const char *tools, struct arena *arena, const char **ret)
+{
+	const char *list = tools ? tools : environment_tools(), *path = TOOL;
+	bool is_said = false;
+
+	for (size_t n; *list; list += n + (list[n] == ',')) {
+		n = strcspn(list, ",");
+		const char *item = arena_strndup(arena, list, n);
+		if (!n || !tells_of_tool(item))
+			continue;
+		is_said = true;
+		path = path_of(item, arena);
+		if (is_program(path))
+			break;
+	}
+	if (is_said && !is_program(path))
+		return err_new("--tools: %s: expected a program that can be started", path);
+	*ret = path;
+	return NULL;
+}
