@@ -182,6 +182,7 @@ static uint32_t append_loc(struct build *build, struct location loc, const struc
 	} else if (build_prefers_lines(&build->p->locs[row], &loc)) {
 		write_lines(build, row, &loc, lines);
 	}
+	build->p->locs[row].is_return |= loc.is_return;
 	return row;
 }
 

@@ -63,6 +63,8 @@ void build_assign_maps(struct build *build, struct map_row *rows, uint32_t n_row
 
 /* The location of this address in the current source; made at the first call. */
 loc_id build_loc(struct build *build, uint64_t addr);
+/* The input gives the address that the location's call returns to, one more than its own. */
+void build_mark_return(struct build *build, loc_id loc);
 /* A location whose mapping the input names (row 0: none); each call makes one, equal ones are folded by
  * build_fold. */
 loc_id build_placed_loc(struct build *build, uint64_t addr, map_id map);

@@ -126,6 +126,28 @@ static void build_table(struct report *report)
 	limit_order(report);
 }
 
+/* What is listed needs its own kind of rows. */
+static enum granularity granularity_for(const struct report_opts *opts, unsigned parts)
+{
+	if (parts & PART_CALLS)
+		return BY_ADDRESS;
+	return parts & PART_LISTING ? BY_LINE : opts->granularity;
+}
+
+/* google/pprof's tables tell columns of addresses by themselves; what is listed has rows of its own. */
+static struct row_opts rows_for(const struct report_opts *opts, unsigned parts)
+{
+	struct row_opts rows = {.granularity = granularity_for(opts, parts)};
+	bool is_classic = parts & (PART_TABLE | PART_GRAPH);
+
+	if (parts & (PART_LISTING | PART_CALLS))
+		return rows;
+	rows.columns = opts->show_columns || (rows.granularity == BY_ADDRESS && !is_classic);
+	rows.addresses = opts->show_addresses;
+	rows.returns = opts->return_addresses;
+	return rows;
+}
+
 /* google/pprof's limits: a tree is read like a picture, and --peek and --callgrind look at everything. */
 static struct graph_opts limits_for(const struct report_opts *opts, unsigned parts)
 {
@@ -233,14 +255,6 @@ static struct err *build_listing(struct report *report)
 	return NULL;
 }
 
-/* What is listed needs its own kind of rows. */
-static enum granularity granularity_for(const struct report_opts *opts, unsigned parts)
-{
-	if (parts & PART_CALLS)
-		return BY_ADDRESS;
-	return parts & PART_LISTING ? BY_LINE : opts->granularity;
-}
-
 struct unit_style report_unit_alone(const struct report *report, double value)
 {
 	const struct value_type *type = &report->profile->types[report->view->opts.type];
@@ -267,8 +281,11 @@ struct err *report_build(const struct view *view, const struct report_opts *opts
 	report->type = text_printable(profile_text(profile, profile->types[view->opts.type].type), report->arena);
 	list_filters(report);
 	choose_divisors(report);
-	if (parts & PARTS_OF_TABLE)
-		tally(view, granularity_for(opts, parts), report->arena, &report->table);
+	if (parts & PARTS_OF_TABLE) {
+		struct row_opts rows = rows_for(opts, parts);
+
+		tally_rows(view, &rows, report->arena, &report->table);
+	}
 	if ((parts & (PART_GRAPH | PART_CALLS)) && opts->call_tree)
 		tree_split(&report->table, TREE_MOST_ROWS, &report->notes);
 	if (parts & PART_TABLE)

@@ -27,18 +27,19 @@ struct report_opts {
 	bool by_cum;
 	int node_count; /* -1: the renderer's usual; 0: no limit */
 	double node_fraction, edge_fraction;
-	int max_degree;             /* 0: no limit */
-	bool call_tree;             /* graphs: a node for each way to a function, not for each function */
-	bool heapcheck;             /* graphs: nodes are filled where flat is above 0, not by what cum is */
-	bool trim;                  /* false: no limits at all */
-	const char *unit;           /* the user's; NULL: the renderer's usual */
-	bool show_bytes;            /* memory in bytes; counts stay counts */
-	const char *program;        /* its base name, for headers; NULL: not known */
-	bool compact_labels;        /* headers do not tell of the profile */
-	const char *path;           /* of the program as the user gave it; NULL: not given */
-	const char *pattern;        /* of the rows that the user asks for; NULL: not given */
-	bool stacks;                /* --text lists every stack first */
-	const char *pattern_option; /* who asks: "peek"; for messages */
+	int max_degree;      /* 0: no limit */
+	bool call_tree;      /* graphs: a node for each way to a function, not for each function */
+	bool heapcheck;      /* graphs: nodes are filled where flat is above 0, not by what cum is */
+	bool trim;           /* false: no limits at all */
+	const char *unit;    /* the user's; NULL: the renderer's usual */
+	bool show_bytes;     /* memory in bytes; counts stay counts */
+	const char *program; /* its base name, for headers; NULL: not known */
+	bool show_columns, show_addresses, return_addresses; /* as row_opts has them */
+	bool compact_labels;                                 /* headers do not tell of the profile */
+	const char *path;                                    /* of the program as the user gave it; NULL: not given */
+	const char *pattern;                                 /* of the rows that the user asks for; NULL: not given */
+	bool stacks;                                         /* --text lists every stack first */
+	const char *pattern_option;                          /* who asks: "peek"; for messages */
 };
 
 struct report {

@@ -25,6 +25,11 @@ loc_id build_loc(struct build *build, uint64_t addr)
 	return (loc_id){build->loc_of_addr[number]};
 }
 
+void build_mark_return(struct build *build, loc_id loc)
+{
+	build->p->locs[loc.row].is_return = true;
+}
+
 struct stack_key {
 	const struct profile *p;
 	const loc_id *frames;

@@ -14,7 +14,7 @@ enum { LONGEST_PART = 64 << 10, SHORT_PART = 100, FREE_LABEL_BYTES = 128 << 20 }
 struct keys {
 	const struct profile *p;
 	struct table *table;
-	enum granularity granularity;
+	struct row_opts opts;
 	struct index index;
 	uint32_t *row_of_str; /* by the string that is a row's whole label: one more than the row; 0: not looked up yet */
 	uint32_t *object_of;  /* by row: whose unnamed address it is, or 0 */
@@ -61,7 +61,7 @@ static int label_part(struct keys *keys, const char *text)
 	return (int)n;
 }
 
-static const char *place_label(struct keys *keys, const char *name, const char *file, uint32_t line)
+static const char *place_label(struct keys *keys, const char *name, const char *file, const struct line *line)
 {
 	struct arena *arena = keys->table->arena;
 	int n = label_part(keys, name), n_file = label_part(keys, file);
@@ -69,8 +69,17 @@ static const char *place_label(struct keys *keys, const char *name, const char *
 	if (!*file)
 		return arena_printf(arena, "%.*s", n, name);
 	const char *gap = *name ? " " : "";
-	return line ? arena_printf(arena, "%.*s%s%.*s:%" PRIu32, n, name, gap, n_file, file, line)
-	            : arena_printf(arena, "%.*s%s%.*s", n, name, gap, n_file, file);
+	if (!line->line)
+		return arena_printf(arena, "%.*s%s%.*s", n, name, gap, n_file, file);
+	if (!keys->opts.columns || !line->column)
+		return arena_printf(arena, "%.*s%s%.*s:%" PRIu32, n, name, gap, n_file, file, line->line);
+	return arena_printf(arena, "%.*s%s%.*s:%" PRIu32 ":%" PRIu32, n, name, gap, n_file, file, line->line, line->column);
+}
+
+/* How far what is shown of a location is behind its address. */
+static uint64_t shown_behind(const struct keys *keys, const struct location *loc)
+{
+	return keys->opts.returns && loc->is_return;
 }
 
 /* What maps name like files without there being any: "[vdso]" as it stands, "/memfd:x (deleted)" as "[memfd:x]". */
@@ -110,20 +119,21 @@ static const char *unnamed_label(struct keys *keys, const struct location *loc)
 {
 	struct arena *arena = keys->table->arena;
 	const struct object *object = &keys->p->objects[loc->object.row];
+	uint64_t behind = shown_behind(keys, loc);
 
 	if (object->fate == OBJECT_SPECIAL) {
 		const char *label = special_label(arena, profile_text(keys->p, object->file));
 
-		return keys->granularity == BY_ADDRESS ? special_address(arena, label, loc->offset) : label;
+		return keys->opts.granularity == BY_ADDRESS ? special_address(arena, label, loc->offset + behind) : label;
 	}
 	if (!loc->addr)
 		return label_without_address(keys, loc->object);
 	if (loc->object.row) {
 		const char *base = profile_object_base(keys->p, loc->object);
 
-		return arena_printf(arena, "[%.*s+0x%" PRIx64 "]", label_part(keys, base), base, loc->vaddr);
+		return arena_printf(arena, "[%.*s+0x%" PRIx64 "]", label_part(keys, base), base, loc->vaddr + behind);
 	}
-	return arena_printf(arena, "0x%016" PRIx64, loc->addr);
+	return arena_printf(arena, "0x%016" PRIx64, loc->addr + behind);
 }
 
 static uint32_t unnamed_row(struct keys *keys, const struct location *loc)
@@ -145,43 +155,72 @@ static uint32_t row_of_label(struct keys *keys, str_id label, struct row row)
 	return *known - 1;
 }
 
-static uint32_t placed_row(struct keys *keys, const struct location *loc, const struct function *func, uint32_t line)
+/* gperftools' way to tell the rows of one function or line apart. */
+static bool has_address_behind(const struct keys *keys, const struct location *loc)
 {
-	struct arena *arena = keys->table->arena;
+	return keys->opts.addresses && keys->opts.granularity != BY_FILE && keys->opts.granularity != BY_ADDRESS &&
+	       loc->addr;
+}
+
+static const char *label_with_address(struct keys *keys, const struct location *loc, const char *label)
+{
+	return arena_printf(keys->table->arena, "%.*s (%016" PRIx64 ")", label_part(keys, label), label,
+	                    loc->addr + shown_behind(keys, loc));
+}
+
+static uint32_t placed_row(struct keys *keys, const struct location *loc, const struct line *line)
+{
+	const struct function *func = &keys->p->funcs[line->func.row];
 	struct row row = {
-		.name = profile_text(keys->p, func->name), .file = profile_text(keys->p, func->file), .line = line};
+		.name = profile_text(keys->p, func->name), .file = profile_text(keys->p, func->file), .line = line->line};
 
 	row.label = place_label(keys, row.name, row.file, line);
-	if (keys->granularity == BY_ADDRESS && loc->addr)
-		row.label = arena_printf(arena, "%016" PRIx64 " %s", loc->addr, row.label);
+	if (*row.label && has_address_behind(keys, loc))
+		row.label = label_with_address(keys, loc, row.label);
+	else if (keys->opts.granularity == BY_ADDRESS && loc->addr)
+		row.label =
+			arena_printf(keys->table->arena, "%016" PRIx64 " %s", loc->addr + shown_behind(keys, loc), row.label);
 	return *row.label ? intern_row(keys, &row, 0) : unnamed_row(keys, loc);
 }
 
-static uint32_t named_function(struct keys *keys, const struct location *loc, const struct function *func)
+/* A function without the file that it is from. */
+static uint32_t function_row(struct keys *keys, const struct location *loc, str_id name, uint32_t line)
 {
-	return func->name.row ? row_of_label(keys, func->name, (struct row){.file = ""}) : unnamed_row(keys, loc);
+	struct row row = {.name = profile_text(keys->p, name), .file = "", .line = line};
+
+	if (!name.row)
+		return unnamed_row(keys, loc);
+	if (!has_address_behind(keys, loc))
+		return row_of_label(keys, name, row);
+	row.label = label_with_address(keys, loc, row.name);
+	return intern_row(keys, &row, 0);
+}
+
+static uint32_t file_row(struct keys *keys, const struct location *loc, str_id file)
+{
+	return file.row ? row_of_label(keys, file, (struct row){.file = profile_text(keys->p, file)})
+	                : unnamed_row(keys, loc);
 }
 
 static uint32_t named_row(struct keys *keys, const struct location *loc, const struct line *line)
 {
 	const struct function *func = &keys->p->funcs[line->func.row];
-	const char *file = profile_text(keys->p, func->file);
+	bool has_name_alone = func->name.row && !func->file.row;
 
-	switch (keys->granularity) {
+	switch (keys->opts.granularity) {
 	case BY_FUNCTION:
-		return named_function(keys, loc, func);
-	case BY_FILE:
-		return func->file.row ? row_of_label(keys, func->file, (struct row){.file = file}) : unnamed_row(keys, loc);
+		return function_row(keys, loc, func->name, 0);
 	case BY_FUNCTION_AND_FILE:
-		return func->file.row ? placed_row(keys, loc, func, 0) : named_function(keys, loc, func);
+		return has_name_alone ? function_row(keys, loc, func->name, 0)
+		                      : placed_row(keys, loc, &(struct line){.func = line->func});
+	case BY_FILE:
+		return file_row(keys, loc, func->file);
 	case BY_LINE:
-		if (func->name.row && !func->file.row)
-			return row_of_label(keys, func->name, (struct row){.file = "", .line = line->line});
-		break;
+		return has_name_alone ? function_row(keys, loc, func->name, line->line) : placed_row(keys, loc, line);
 	case BY_ADDRESS:
 		break;
 	}
-	return placed_row(keys, loc, func, line->line);
+	return placed_row(keys, loc, line);
 }
 
 static void note_location(const struct profile *p, struct row *row, uint32_t loc)
@@ -218,10 +257,10 @@ static void make_entries(struct keys *keys, const struct location *loc)
 		push_entry(keys, loc, (struct step){named_row(keys, loc, &keys->p->lines[k]), k + 1 < end});
 }
 
-static void make_keys(struct table *table, enum granularity granularity)
+static void make_keys(struct table *table, const struct row_opts *opts)
 {
 	const struct profile *p = table->view->profile;
-	struct keys keys = {.p = p, .table = table, .granularity = granularity};
+	struct keys keys = {.p = p, .table = table, .opts = *opts};
 
 	keys.row_of_str = mem_zalloc(p->n_strs, sizeof *keys.row_of_str);
 	table->of_loc = mem_zalloc((size_t)p->n_locs + 1, sizeof *table->of_loc);
@@ -369,12 +408,17 @@ void table_sum(struct table *table)
 	hold_rows(table);
 }
 
-void tally(const struct view *view, enum granularity granularity, struct arena *arena, struct table *ret)
+void tally_rows(const struct view *view, const struct row_opts *opts, struct arena *arena, struct table *ret)
 {
 	*ret = (struct table){.view = view, .arena = arena};
-	make_keys(ret, granularity);
+	make_keys(ret, opts);
 	ret->steps = mem_alloc(longest_stack(ret), sizeof *ret->steps);
 	table_sum(ret);
+}
+
+void tally(const struct view *view, enum granularity granularity, struct arena *arena, struct table *ret)
+{
+	tally_rows(view, &(struct row_opts){.granularity = granularity}, arena, ret);
 }
 
 void table_free(struct table *table)

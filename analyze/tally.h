@@ -41,6 +41,16 @@ struct table {
 
 static const uint32_t TABLE_NONE = UINT32_MAX;
 
+/* What tells rows apart and stands in their labels. */
+struct row_opts {
+	enum granularity granularity;
+	bool columns;   /* of lines and addresses: the column in the line too */
+	bool addresses; /* of functions and lines: the address too, behind the name as gperftools has it */
+	bool returns;   /* addresses are those that a call returns to, where the input gives them */
+};
+
+void tally_rows(const struct view *view, const struct row_opts *opts, struct arena *arena, struct table *ret);
+/* Likewise, with nothing but the granularity chosen. */
 void tally(const struct view *view, enum granularity granularity, struct arena *arena, struct table *ret);
 /* Divides flat and cum of all rows by their counts; of a view of means, after what goes by sums is done. */
 void table_take_means(struct table *table);

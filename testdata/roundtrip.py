@@ -24,7 +24,7 @@ import golden
 
 # What a profile was read by, and what its names come from: the file that is made has it inside.
 READING = ('--sysroot', '--all-frames', '--max-inflate', '--no-unsample', '--sampling-period', '--thread', '--path-map',
-           '--symbol-path', '--lib-prefix', '--add-lib', '--force-binary', '--return-addresses', '--symbolize', '--perf-map',
+           '--symbol-path', '--lib-prefix', '--add-lib', '--force-binary', '--symbolize', '--perf-map',
            '--buildid', '--no-strip-temp')
 # Of these, what would be asked twice: the file holds what came out.
 ONCE = ('--no-unsample', '--sampling-period')

@@ -157,7 +157,8 @@ static uint32_t read_native_stack(struct cpu *cpu, uint32_t depth)
 		uint64_t caller = caller_at(cpu, i);
 
 		if (i > 1 || !is_leaf_again(leaf, caller))
-			cpu->frames[n++] = build_loc(cpu->build, caller);
+			cpu->frames[n++] =
+				cpu->is_body ? build_loc(cpu->build, caller) : stack_addrs_return(cpu->build, word(cpu, 2 + i));
 	}
 	return n;
 }

@@ -199,7 +199,7 @@ static loc_id *number_locations(const struct piece *piece, struct build *build)
 	loc_id *locs = mem_alloc(piece->addrs.n, sizeof *locs);
 
 	for (uint32_t i = 0; i < piece->addrs.n; i++)
-		locs[i] = build_loc(build, call_addr(piece->addr_list[i]));
+		locs[i] = stack_addrs_return(build, piece->addr_list[i]);
 	return locs;
 }
 

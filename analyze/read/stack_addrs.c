@@ -2,6 +2,15 @@
 
 #include <stdlib.h>
 
+loc_id stack_addrs_return(struct build *build, uint64_t return_addr)
+{
+	loc_id loc = build_loc(build, call_addr(return_addr));
+
+	if (return_addr)
+		build_mark_return(build, loc);
+	return loc;
+}
+
 void stack_addrs_free(struct stack_addrs *stack)
 {
 	free(stack->addrs);
@@ -56,6 +65,6 @@ stack_id stack_addrs_build(struct stack_addrs *stack, struct build *build)
 	loc_id *frames = stack_addrs_frames(stack);
 
 	for (uint32_t i = 0; i < stack->n; i++)
-		frames[i] = build_loc(build, call_addr(stack->addrs[i]));
+		frames[i] = stack_addrs_return(build, stack->addrs[i]);
 	return build_stack(build, frames, stack->n);
 }

@@ -13,6 +13,9 @@ static inline uint64_t call_addr(uint64_t return_addr)
 	return return_addr ? return_addr - 1 : 0;
 }
 
+/* The location of the call that returns to this address. */
+loc_id stack_addrs_return(struct build *build, uint64_t return_addr);
+
 /* Where a thread was interrupted, some unwinders give the leaf twice, as it is or as a return address. */
 static inline bool is_leaf_again(uint64_t leaf, uint64_t caller)
 {

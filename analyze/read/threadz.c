@@ -63,7 +63,7 @@ static stack_id make_stack(struct threadz *t)
 	frames[n++] = build_loc(t->build, addrs[0]);
 	for (uint32_t i = 1; i < t->addrs.n; i++)
 		if (i > 1 || !is_leaf_again(addrs[0], call_addr(addrs[i])))
-			frames[n++] = build_loc(t->build, call_addr(addrs[i]));
+			frames[n++] = stack_addrs_return(t->build, addrs[i]);
 	return build_stack(t->build, frames, n);
 }
 
