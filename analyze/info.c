@@ -1,5 +1,7 @@
 #include "analyze/info.h"
 
+#include "analyze/advice.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -103,73 +105,16 @@ static void add_shares(const struct view *view, struct info *info, const uint32_
 
 /* ---- advice ---- */
 
-static bool lacks_a_map(const struct profile *p)
-{
-	for (uint32_t i = 0; i < p->n_sources; i++)
-		if (!p->sources[i].has_maps)
-			return true;
-	return false;
-}
-
-/* Lines of at most 70 characters, behind which a build id may stand. */
-
-static const char *advise_unmapped(const struct profile *p)
-{
-	if (lacks_a_map(p))
-		return "an input has no map: if the program is linked to fixed addresses,\n"
-			   "give it as first argument";
-	return "nothing was mapped there when the profile was written: a library that\n"
-		   "was unloaded before (dlclose), or code made at run time";
-}
-
-static const char *advise_stripped(const struct profile *p, const struct object *object, struct arena *arena)
-{
-	str_id build_id = object->used_build_id.row ? object->used_build_id : object->build_id;
-
-	if (!build_id.row)
-		return "install its debug symbols (package -dbg or -dbgsym)";
-	return arena_printf(arena, "install its debug symbols (package -dbg or -dbgsym), or the debug file\nof build id %s",
-	                    profile_text(p, build_id));
-}
-
-static const char *advise_wrong(const struct profile *p, const struct object *object, struct arena *arena)
-{
-	if (!object->build_id.row)
-		return "the file changed since the program ran: use the one that ran";
-	return arena_printf(arena, "the file changed since the program ran: use the one with build id\n%s",
-	                    profile_text(p, object->build_id));
-}
-
-static const char *advise_missing(const struct profile *p, object_id object)
-{
-	if (object.row == p->program.row)
-		return "give the program as first argument, or its host's files: --sysroot=DIR";
-	return "run pprof on the program's host, or give its files: --sysroot=DIR";
-}
-
 static const char *advise(const struct profile *p, const struct info_object *row, struct arena *arena)
 {
 	const struct object *object = &p->objects[row->object.row];
 	bool is_named = row->named >= 99.95; /* what is shown as 100.0% */
 
-	if (!row->object.row)
-		return is_named ? NULL : advise_unmapped(p);
-	if (object->is_doubtful)
-		return advise_wrong(p, object, arena);
-	switch (object->fate) {
-	case OBJECT_UNTRIED:
-	case OBJECT_SPECIAL:
+	if (is_named && !row->object.row)
 		return NULL;
-	case OBJECT_FOUND:
-		return is_named || row->leaf == 0 ? NULL : advise_stripped(p, object, arena);
-	case OBJECT_STRIPPED:
-		return advise_stripped(p, object, arena);
-	case OBJECT_MISSING:
-		return advise_missing(p, row->object);
-	case OBJECT_WRONG:
-		return advise_wrong(p, object, arena);
-	}
-	return NULL;
+	if (object->fate == OBJECT_FOUND && !object->is_doubtful && (is_named || row->leaf == 0))
+		return NULL;
+	return advice_on_object(p, row->object, arena);
 }
 
 /* ---- all together ---- */

@@ -1,5 +1,6 @@
 #include "symbolize/symbolize.h"
 
+#include "analyze/advice.h"
 #include "analyze/allocators.h"
 #include "symbolize/added_libs.h"
 #include "symbolize/answer.h"
@@ -573,6 +574,33 @@ static void note_work(const struct work *work, const struct profile *p, struct d
 		note_object(work, p, diag);
 }
 
+/* A warning says what can be done; one after the other that says the same does not repeat it. */
+static void add_advice(const struct work *work, const struct profile *p, struct diag *diag, uint32_t first,
+                       const char **last)
+{
+	const char *advice = advice_in_a_line(p, work->object, work->job.arena);
+	struct note *note = first < diag->n ? &diag->notes[first] : NULL;
+	bool is_other_build = work->n_misfits && !is_doubtful(work); /* which the note asks */
+
+	if (!note || !advice || note->level != NOTE_WARNING || note->kind == NOTE_PLAIN || is_other_build)
+		return;
+	if (!*last || strcmp(*last, advice) != 0)
+		note->text = arena_printf(diag->arena, "%s; %s", note->text, advice);
+	*last = advice;
+}
+
+static void note_works(struct works *works, const struct profile *p, struct diag *diag)
+{
+	const char *last = NULL;
+
+	for (uint32_t i = 1; i < works->n; i++) {
+		uint32_t first = diag->n;
+
+		note_work(&works->items[i], p, diag);
+		add_advice(&works->items[i], p, diag, first, &last);
+	}
+}
+
 static bool should_have_map(const struct profile *p, const struct source *source, const struct symbolize_opts *opts,
                             double any_share)
 {
@@ -628,8 +656,7 @@ static void finish(struct build *build, struct works *works, const struct symbol
 		weigh_doubtful(works, p);
 	for (uint32_t i = 0; i < works->n; i++)
 		write_check(build, &works->items[i]);
-	for (uint32_t i = 1; i < works->n; i++)
-		note_work(&works->items[i], p, build_notes(build));
+	note_works(works, p, build_notes(build));
 	note_unmapped(&works->items[0], p, opts, build_notes(build));
 	note_sources_without_maps(works, p, opts, build_notes(build));
 }
