@@ -277,7 +277,8 @@ struct cut *cut_new(const struct profile *profile, const struct frames_start *st
 	cut->whole = mem_zalloc(cut->cap_whole = profile->n_locs, sizeof *cut->whole);
 	cut->p->stacks = mem_zalloc(profile->n_stacks, sizeof *cut->p->stacks);
 	cut->done = mem_zalloc(profile->n_stacks, sizeof *cut->done);
-	cut->p->frames = NULL;
+	/* No frame, but a column: the empty spans of stacks point at it. */
+	cut->p->frames = mem_alloc(cut->cap_frames = 1, sizeof *cut->p->frames);
 	cut->p->n_frames = 0;
 	cut->pieces = mem_alloc(longest_stack(profile), sizeof *cut->pieces);
 	return cut;
