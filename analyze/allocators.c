@@ -1,6 +1,7 @@
 #include "analyze/allocators.h"
 
 #include "analyze/base/file.h"
+#include "analyze/base/text.h"
 
 #include <stddef.h>
 #include <stdlib.h>
@@ -100,7 +101,7 @@ static int by_name(const void *key, const void *entry)
 static bool begins_with_any(const char *name, const char *const *prefixes, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
-		if (strncmp(name, prefixes[i], strlen(prefixes[i])) == 0)
+		if (text_after(name, prefixes[i]))
 			return true;
 	return false;
 }
@@ -120,8 +121,8 @@ bool allocator_has_function(const char *name)
 		return !begins_with_any(name, kept, sizeof kept / sizeof *kept);
 	if (is_rust_allocator(name))
 		return true;
-	if (strncmp(plain, "(anonymous namespace)::", 23) == 0)
-		plain += 23;
+	if (text_after(name, "(anonymous namespace)::"))
+		plain = text_after(name, "(anonymous namespace)::");
 	while (*plain == '_' || *plain == ':')
 		plain++;
 	return bsearch(plain, names, sizeof names / sizeof *names, sizeof *names, by_name) != NULL;
@@ -129,12 +130,12 @@ bool allocator_has_function(const char *name)
 
 bool allocator_is_go_runtime(const char *name)
 {
-	return strncmp(name, "runtime.", 8) == 0;
+	return text_after(name, "runtime.");
 }
 
 bool allocator_has_inlined_function(const char *name)
 {
-	return strncmp(name, "alloc::raw_vec::", 16) == 0 || strncmp(name, "<alloc::raw_vec::", 17) == 0;
+	return text_after(name, "alloc::raw_vec::") || text_after(name, "<alloc::raw_vec::");
 }
 
 bool allocator_has_object(const char *file)

@@ -1,6 +1,7 @@
 #include "analyze/profilers.h"
 
 #include "analyze/base/file.h"
+#include "analyze/base/text.h"
 
 #include <stddef.h>
 #include <string.h>
@@ -30,24 +31,22 @@ static bool is_any(const char *name, const char *const *names, size_t n)
 	return false;
 }
 
-static bool begins_with(const char *text, const char *prefix)
-{
-	return strncmp(text, prefix, strlen(prefix)) == 0;
-}
-
 static bool begins_with_method(const char *name)
 {
 	for (size_t i = 0; i < sizeof methods / sizeof *methods; i++)
-		if (begins_with(name, methods[i]))
+		if (text_after(name, methods[i]))
 			return true;
 	return false;
 }
 
 bool profiler_has_lock_function(const char *name)
 {
-	for (size_t i = 0; i < sizeof classes / sizeof *classes; i++)
-		if (begins_with(name, classes[i]) && begins_with_method(name + strlen(classes[i])))
+	for (size_t i = 0; i < sizeof classes / sizeof *classes; i++) {
+		const char *method = text_after(name, classes[i]);
+
+		if (method && begins_with_method(method))
 			return true;
+	}
 	/* Without a class it must be the whole name: users' functions begin with "Unlock", too. */
 	return is_any(name, methods, sizeof methods / sizeof *methods);
 }
@@ -65,5 +64,5 @@ bool profiler_has_signal_function(const char *name)
 
 bool profiler_has_object(const char *file)
 {
-	return begins_with(file_base(file), "libprofiler");
+	return text_after(file_base(file), "libprofiler");
 }

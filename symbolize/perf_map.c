@@ -177,7 +177,7 @@ struct err *perf_map_name(struct build *build, const char *path, enum demangle_s
 
 	if (err)
 		return err;
-	cursor_init(&in, path, bytes.data, bytes.size);
+	cursor_init(&in, file_shown(path), bytes.data, bytes.size);
 	err = read_ranges(&ranges, &in, build_notes(build));
 	if (!err) {
 		struct asked *asked = collect(build_profile(build), &n);

@@ -1,16 +1,12 @@
 #include "symbolize/program.h"
 
 #include "analyze/base/file.h"
+#include "analyze/base/text.h"
 #include "symbolize/binary.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-
-static bool has_prefix(const char *text, const char *prefix)
-{
-	return strncmp(text, prefix, strlen(prefix)) == 0;
-}
 
 bool program_is_special_name(const char *file)
 {
@@ -18,10 +14,10 @@ bool program_is_special_name(const char *file)
 	                                       "anon_inode:", "linux-vdso", "linux-gate"};
 
 	for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
-		if (has_prefix(file, prefixes[i]))
+		if (text_after(file, prefixes[i]))
 			return true;
 	/* A tmpfs with files like any other. */
-	bool is_device = has_prefix(file, "/dev/") && !has_prefix(file, "/dev/shm/");
+	bool is_device = text_after(file, "/dev/") && !text_after(file, "/dev/shm/");
 	return is_device || !*file;
 }
 

@@ -140,18 +140,27 @@ static bool map_all(int fd, const char *path, size_t size, struct bytes *ret)
 	return true;
 }
 
+static bool is_standard_input(const char *path)
+{
+	return strcmp(path, "-") == 0;
+}
+
+const char *file_shown(const char *path)
+{
+	return is_standard_input(path) ? "(standard input)" : path;
+}
+
 struct err *file_read(const char *path, struct bytes *ret)
 {
-	bool is_stdin = strcmp(path, "-") == 0;
-	const char *shown = is_stdin ? "(standard input)" : path;
-	int fd = is_stdin ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC);
+	const char *shown = file_shown(path);
+	int fd = is_standard_input(path) ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC);
 	int CLEANUP(close_local) guard = fd;
 	struct stat st;
 
 	if (fd < 0 || fstat(fd, &st) < 0)
-		return err_errno(path);
+		return err_errno(shown);
 	if (S_ISDIR(st.st_mode))
-		return err_new("%s: expected a profile, found a directory", path);
+		return err_new("%s: expected a profile, found a directory", shown);
 	(void)guard;
 	/* Where a file is read from its middle (standard input may be), only reading gives the rest. */
 	if (S_ISREG(st.st_mode) && st.st_size > 0 && lseek(fd, 0, SEEK_CUR) == 0 &&

@@ -16,6 +16,8 @@ struct bytes {
  * that is lost ends the process with SIGBUS, and file_mapped_at says which file it was. */
 struct err *file_read(const char *path, struct bytes *ret) MUST_CHECK;
 void bytes_free(struct bytes *bytes);
+/* What messages call it: "(standard input)" for "-", else the path. */
+const char *file_shown(const char *path);
 
 /* The printable name of the file that is mapped there; NULL: none is. For a signal handler: it takes no lock and
  * allocates nothing, whatever other threads map and free. */

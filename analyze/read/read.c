@@ -98,7 +98,10 @@ static struct err *run_reader(const struct reader *reader, struct cursor *in, co
                               struct build *build)
 {
 	if (opts->thread && !reader->has_threads)
-		return err_new("%s: --thread: expected a jemalloc heap profile that has threads", in->name);
+		return err_new(
+			"%s: --thread: expected a profile that tells threads apart: a jemalloc heap that has threads, or a "
+			"profile.proto with the label \"thread\"",
+			in->name);
 	uint32_t n_losses = count_losses(build);
 	struct err *err = reader->read(in, opts, build);
 	if (!err && !reader->is_binary && !reader->ends_anywhere && count_losses(build) == n_losses)
@@ -169,7 +172,7 @@ static struct err *inflate_bytes(const char *name, const struct read_opts *opts,
 
 struct err *profile_read(const char *path, const struct read_opts *opts, struct build **ret)
 {
-	const char *name = strcmp(path, "-") == 0 ? "(standard input)" : path;
+	const char *name = file_shown(path);
 	struct bytes bytes;
 	struct err *err = file_read(path, &bytes);
 
