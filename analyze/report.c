@@ -255,6 +255,20 @@ static struct err *build_listing(struct report *report)
 	return NULL;
 }
 
+static struct err *want_code(struct report *report)
+{
+	struct err *err = code_want(report->view, report->opts.pattern_option, report->opts.pattern, &report->code);
+
+	report->n_given_up = report->code.n_given_up;
+	return err;
+}
+
+void report_take_code(struct report *report)
+{
+	code_add_values(report->view, &report->code);
+	report->no_match = !report->code.n_routines && !report->listing.n_parts;
+}
+
 struct unit_style report_unit_alone(const struct report *report, double value)
 {
 	const struct value_type *type = &report->profile->types[report->view->opts.type];
@@ -305,6 +319,8 @@ struct err *report_build(const struct view *view, const struct report_opts *opts
 		err = match_rows(report);
 	if (!err && (parts & PART_LISTING))
 		err = build_listing(report);
+	if (!err && (parts & PART_CODE))
+		err = want_code(report);
 	if (err) {
 		report_free(report);
 		return err;
@@ -323,6 +339,7 @@ void report_free(struct report *report)
 	tags_free(&report->tags);
 	listing_free(&report->listing);
 	diag_clear(&report->notes);
+	code_free(&report->code);
 	free(report->matches);
 	free(report->order);
 	arena_free(report->arena);

@@ -1,6 +1,7 @@
 /* Everything that a renderer writes, worked out: rows in order, the graph, totals, units, header lines. */
 #pragma once
 
+#include "analyze/code.h"
 #include "analyze/graph.h"
 #include "analyze/info.h"
 #include "analyze/listing.h"
@@ -20,6 +21,7 @@ enum report_parts {
 	/* A row for each address, in google/pprof's order, and every edge. */
 	PART_CALLS = 256,
 	PART_LISTING = 512, /* the functions that the pattern matches, with the values of their lines */
+	PART_CODE = 8192, /* the instructions of the routines that hold what matches; report_take_code ends it */
 };
 
 struct report_opts {
@@ -72,6 +74,7 @@ struct report {
 	struct info info;       /* with PART_INFO */
 	struct diag notes;      /* what of the report is not as it was asked for */
 	struct listing listing; /* with PART_LISTING; whoever can open files reads its sources */
+	struct code code;       /* with PART_CODE */
 	/* What the user is told beside the report; the caller's, who sets it before it is written. NULL: nothing. */
 	const struct diag *told;
 };
@@ -79,6 +82,8 @@ struct report {
 /* The error is an unknown unit or a bad pattern. The report points into the view, which must outlive it. */
 struct err *report_build(const struct view *view, const struct report_opts *opts, unsigned parts,
                          struct report **ret) MUST_CHECK;
+/* After the routines of the report's code were filled in. */
+void report_take_code(struct report *report);
 void report_free(struct report *report);
 
 /* The unit of a value that stands alone, not in a table: the user's, or the one it reads best in. */

@@ -1,7 +1,7 @@
 #include "cmd/listings.h"
 
 #include "cmd/objects.h"
-#include "symbolize/source.h"
+#include "symbolize/routines.h"
 
 /* A hostile profile may name every file there is. */
 enum { MOST_SOURCE_BYTES = 256 << 20 };
@@ -40,16 +40,33 @@ static void read_sources(const struct source_opts *opts, struct report *report, 
 	}
 }
 
-void listings_read(const struct options *options, struct report *report, struct diag *diag)
+/* A page of source is of use without instructions. */
+static struct err *read_code(const struct options *options, const struct symbolize_opts *symbols, struct report *report,
+                             unsigned parts, struct diag *diag)
+{
+	struct err *err = routines_find(report->profile, symbols, &options->disasm, report->arena, diag, &report->code);
+
+	report_take_code(report);
+	if (!err || !(parts & PART_LISTING))
+		return err;
+	diag_add(diag, NOTE_WARNING, NOTE_PLAIN, "%s; the page has source alone", err_text(err));
+	err_free(err);
+	return NULL;
+}
+
+struct err *listings_read(const struct options *options, struct report *report, unsigned parts, struct diag *diag)
 {
 	struct symbolize_opts symbols = options->symbolize;
 	struct source_opts source = options->source;
 
-	if (!report->listing.n_sources)
-		return;
+	if (!(parts & (PART_LISTING | PART_CODE)))
+		return NULL;
+	struct err *err = objects_fill(options, report->arena, &symbols);
+	if (err)
+		return err;
+	symbols.program = report->opts.path;
 	source.find = &symbols.find;
-	/* It went well when the profile was loaded. */
-	err_free(objects_fill(options, report->arena, &symbols));
 	read_sources(&source, report, diag);
 	note_missing(&source, &report->listing, diag);
+	return parts & PART_CODE ? read_code(options, &symbols, report, parts, diag) : NULL;
 }

@@ -83,6 +83,7 @@ static const struct opt_row fixed_rows[] = {
 
 	{"source_path", 0, OPT_STRING, AT(source.path), 0, "DIR:DIR", LISTINGS, "look for source files below these folders (the current one)"},
 	{"trim_path", 0, OPT_STRING, AT(source.trim), 0, "DIR:DIR", LISTINGS, "take these folders off the front of paths before that"},
+	{"intel_syntax", 0, OPT_FLAG, AT(disasm.intel_syntax), 0, NULL, LISTINGS, "instructions of x86 as Intel writes them"},
 
 	{"focus", 0, OPT_STRING, AT(view.focus), 0, "REGEX", FILTERS, "only stacks with a function, file, file:line or object that matches"},
 	{"ignore", 0, OPT_STRING, AT(view.ignore), 0, "REGEX", FILTERS, "no stacks with one that matches"},

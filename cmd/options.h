@@ -4,6 +4,7 @@
 #include "analyze/read/read.h"
 #include "analyze/report.h"
 #include "analyze/tag_frames.h"
+#include "symbolize/disasm.h"
 #include "symbolize/source.h"
 #include "symbolize/symbolize.h"
 
@@ -47,6 +48,7 @@ struct options {
 	struct read_opts read;
 	struct symbolize_opts symbolize;
 	struct source_opts source;
+	struct disasm_opts disasm;
 	struct view_opts view;
 	struct tag_frames_opts tag_frames; /* the keys; the rest depends on other options */
 	struct report_opts rows;

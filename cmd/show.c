@@ -104,8 +104,9 @@ static void note_view(const struct view *view, const struct report *report, stru
 		note_filters(view, report, diag);
 	note_namesakes(report, diag);
 	if (report->no_match)
-		diag_add(diag, NOTE_WARNING, NOTE_PLAIN, "--%s=%s: nothing matches", report->opts.pattern_option,
-		         report->opts.pattern);
+		diag_add(diag, NOTE_WARNING, NOTE_PLAIN, "--%s=%s: %s", report->opts.pattern_option, report->opts.pattern,
+		         report->code.n_wanted && !report->code.by_address ? "no code of what matches can be shown"
+		                                                           : "nothing matches");
 	if (report->n_given_up)
 		diag_add(diag, NOTE_WARNING, NOTE_LOSS, "--%s=%s: %u names took too long to match and count as no match",
 		         report->opts.pattern_option, report->opts.pattern, report->n_given_up);
@@ -145,10 +146,11 @@ static struct err *show_report(struct show *show, struct out *out)
 
 	if (!err)
 		err = report_build(view, &show->rows, show->renderer->parts, &report);
+	if (!err)
+		err = listings_read(show->options, report, show->renderer->parts, &notes);
 	if (!err) {
 		show->n_kept += view->n_kept;
 		show->no_match |= report->no_match;
-		listings_read(show->options, report, &notes);
 		note_view(view, report, &notes);
 		add_notes(show->diag, &notes, report->thread);
 		if (!show->n_reports++)

@@ -7,6 +7,7 @@
 #include "symbolize/input_names.h"
 #include "symbolize/jobs.h"
 #include "symbolize/object.h"
+#include "symbolize/object_job.h"
 #include "symbolize/perf_map.h"
 #include "symbolize/program.h"
 
@@ -36,35 +37,6 @@ struct works {
 	bool has_unplaced;   /* the profile has unnamed locations in no object */
 };
 
-static const char *path_of(const struct profile *p, const struct symbolize_opts *opts, object_id object,
-                           bool is_program)
-{
-	if (is_program)
-		return opts->program;
-	bool is_file = object.row && p->objects[object.row].fate != OBJECT_SPECIAL;
-	return is_file ? profile_text(p, p->objects[object.row].file) : NULL;
-}
-
-static struct job new_job(const struct profile *p, const struct symbolize_opts *opts, object_id object, bool is_program)
-{
-	struct arena *arena = arena_new();
-
-	return (struct job){
-		.binary =
-			{
-				.path = path_of(p, opts, object, is_program),
-				.build_id = object_parse_build_id(arena, profile_text(p, p->objects[object.row].build_id)),
-				.is_program = is_program,
-				.find = &opts->find,
-				.arena = arena,
-			},
-		.style = opts->names,
-		.want_full_names = opts->want_full_names,
-		.cache_folder = opts->cache_folder,
-		.arena = arena,
-	};
-}
-
 /* All executable rows of an object together. */
 static void add_code(struct binary *binary, const struct mapping *map)
 {
@@ -90,7 +62,7 @@ static struct job *job_of(struct works *works, const struct profile *p, const st
 {
 	if (!works->of_object[object.row]) {
 		MEM_GROW(works->items, works->n, works->cap);
-		works->items[works->n] = (struct work){.job = new_job(p, opts, object, is_program), .object = object};
+		works->items[works->n] = (struct work){.job = object_job(p, opts, object, is_program), .object = object};
 		works->of_object[object.row] = ++works->n;
 	}
 	return &works->items[works->of_object[object.row] - 1].job;
@@ -110,14 +82,6 @@ static bool lacks_maps(const struct profile *p, const struct symbolize_opts *opt
 	return false;
 }
 
-/* No mapping begins at 0: it is what converters write that knew none, and its addresses are link-time ones. */
-static bool is_link_time(const struct profile *p, const struct location *loc)
-{
-	const struct mapping *map = &p->maps[loc->map.row];
-
-	return !loc->object.row || (map->start == 0 && map->offset == 0);
-}
-
 /* A text profile has its addresses from the unwinder; what wrote a profile.proto, or names, may have moved them. */
 static bool is_return(const struct profile *p, const struct location *loc)
 {
@@ -130,7 +94,7 @@ static void ask(struct job *job, const struct profile *p, uint32_t loc)
 	job->answers[job->n_answers++] = (struct answer){
 		.loc = loc,
 		.offset = p->locs[loc].offset,
-		.is_vaddr = is_link_time(p, &p->locs[loc]),
+		.is_vaddr = object_job_is_link_time(p, &p->locs[loc]),
 		.is_return = is_return(p, &p->locs[loc]),
 		.is_guess = p->locs[loc].in_hole,
 	};

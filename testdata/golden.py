@@ -46,6 +46,10 @@ class Failure(Exception):
     """The case failed; the text says why."""
 
 
+class Skip(Exception):
+    """The case cannot run here; the text says why."""
+
+
 # ---------------------------------------------------------------------------------------------------- a case
 
 @dataclasses.dataclass
@@ -247,8 +251,14 @@ def check_callgrind(pprof, case, actual):
         raise Failure(str(fault)) from None
 
 
+def needs_objdump(case):
+    return any(arg.startswith(('--disasm', '--weblist')) for arg in case.args)
+
+
 def run_case(pprof, name, words):
     case = parse_case(name, words)
+    if needs_objdump(case) and not shutil.which('objdump'):
+        raise Skip('there is no objdump (binutils)')
     golden = GOLDEN / f'{name}.txt'
     actual = answer(pprof, case, [], 'C')
     if actual.startswith(b'# callgrind format\n'):
@@ -386,6 +396,9 @@ def main(args):
             run_readme(args[1], pathlib.Path(args[2]))
         else:
             run_case(os.path.abspath(args[0]), args[1], args[2:])
+    except Skip as reason:
+        print(reason)
+        return 77
     except (Failure, OSError) as fault:
         print(fault)
         return 1

@@ -1,0 +1,179 @@
+#include "analyze/code.h"
+
+#include "analyze/base/index.h"
+#include "analyze/listing.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- what is wanted ---- */
+
+static bool parse_address(const char *pattern, uint64_t *ret)
+{
+	char *end;
+
+	if (strncmp(pattern, "0x", 2) != 0 || strspn(pattern + 2, "0123456789abcdefABCDEF") != strlen(pattern + 2))
+		return false;
+	errno = 0;
+	*ret = strtoull(pattern, &end, 16);
+	return pattern[2] && errno == 0;
+}
+
+static bool has_match(const struct view *view, stack_id stack, uint32_t frame, const bool *matches)
+{
+	const struct profile *p = view->profile;
+	struct view_lines lines = view_frame_lines(view, stack, frame);
+
+	for (uint32_t i = lines.first; i < lines.end; i++)
+		if (matches[p->funcs[p->lines[i].func.row].name.row])
+			return true;
+	return false;
+}
+
+/* matches NULL: all locations. */
+static void want_stack(const struct view *view, stack_id id, const bool *matches, struct code *code)
+{
+	const struct profile *p = view->profile;
+	const struct stack *stack = &p->stacks[id.row];
+
+	for (uint32_t i = view->starts[id.row].frame; i < stack->n; i++) {
+		bool *wanted = &code->wanted[p->frames[stack->first + i].row];
+
+		if (*wanted || !view_has_frame(view, id, i) || (matches && !has_match(view, id, i, matches)))
+			continue;
+		*wanted = true;
+		code->n_wanted++;
+	}
+}
+
+struct err *code_want(const struct view *view, const char *option, const char *pattern, struct code *ret)
+{
+	const struct profile *p = view->profile;
+	struct regex *regex = NULL;
+	bool *matches = NULL;
+
+	*ret = (struct code){0};
+	ret->by_address = parse_address(pattern, &ret->address);
+	struct err *err = ret->by_address ? NULL : regex_new(option, pattern, &regex);
+	if (err)
+		return err;
+	if (regex) {
+		matches = listing_match(p, regex);
+		ret->n_given_up = regex_n_given_up(regex);
+		regex_free(regex);
+	}
+	ret->wanted = mem_zalloc(p->n_locs, sizeof *ret->wanted);
+	for (uint32_t i = 0; i < p->n_samples; i++)
+		if (view->values[i] != 0)
+			want_stack(view, p->sample_stacks[i], matches, ret);
+	free(matches);
+	return NULL;
+}
+
+/* ---- values ---- */
+
+/* The instruction that holds the address: a return address, less one, lies inside a call. */
+static uint32_t find_inst(const struct code *code, const struct code_routine *routine, uint64_t vaddr)
+{
+	uint32_t low = routine->first_inst, high = routine->first_inst + routine->n_insts;
+
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+
+		if (code->insts[middle].vaddr <= vaddr)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low > routine->first_inst ? low - 1 : INDEX_NONE;
+}
+
+static uint32_t *find_insts(const struct code *code, const struct profile *p)
+{
+	uint32_t *inst_of = mem_alloc(p->n_locs, sizeof *inst_of);
+
+	for (uint32_t i = 0; i < p->n_locs; i++) {
+		uint32_t routine = code->routine_of[i];
+
+		inst_of[i] = routine ? find_inst(code, &code->routines[routine - 1], code->vaddr_of[i]) : INDEX_NONE;
+	}
+	return inst_of;
+}
+
+/* By routine and by instruction: one more than the sample that counted it last. */
+struct marks {
+	uint32_t *routines, *insts;
+	const uint32_t *inst_of;
+};
+
+static void add_frame(struct code *code, struct marks *marks, uint32_t loc, uint32_t sample, double value, double flat)
+{
+	uint32_t routine = code->routine_of[loc], inst = marks->inst_of[loc];
+
+	if (!routine)
+		return;
+	code->routines[routine - 1].flat += flat;
+	if (marks->routines[routine - 1] != sample + 1)
+		code->routines[routine - 1].cum += value;
+	marks->routines[routine - 1] = sample + 1;
+	if (inst == INDEX_NONE)
+		return;
+	code->insts[inst].flat += flat;
+	if (marks->insts[inst] != sample + 1)
+		code->insts[inst].cum += value;
+	marks->insts[inst] = sample + 1;
+}
+
+static void add_sample(const struct view *view, struct code *code, struct marks *marks, uint32_t sample)
+{
+	const struct profile *p = view->profile;
+	stack_id id = p->sample_stacks[sample];
+	const struct stack *stack = &p->stacks[id.row];
+	double value = view->values[sample], flat = value;
+
+	for (uint32_t i = view->starts[id.row].frame; i < stack->n; i++) {
+		if (!view_has_frame(view, id, i))
+			continue;
+		add_frame(code, marks, p->frames[stack->first + i].row, sample, value, flat);
+		flat = 0;
+	}
+}
+
+static void hold(double *flat, double *cum)
+{
+	*flat = view_hold(*flat);
+	*cum = view_hold(*cum);
+}
+
+void code_add_values(const struct view *view, struct code *code)
+{
+	uint32_t *inst_of = find_insts(code, view->profile);
+	struct marks marks = {
+		.routines = mem_zalloc(code->n_routines, sizeof *marks.routines),
+		.insts = mem_zalloc(code->n_insts, sizeof *marks.insts),
+		.inst_of = inst_of,
+	};
+
+	for (uint32_t i = 0; i < view->profile->n_samples; i++)
+		if (view->values[i] != 0)
+			add_sample(view, code, &marks, i);
+	for (uint32_t i = 0; i < code->n_routines; i++)
+		hold(&code->routines[i].flat, &code->routines[i].cum);
+	for (uint32_t i = 0; i < code->n_insts; i++)
+		hold(&code->insts[i].flat, &code->insts[i].cum);
+	free(marks.routines);
+	free(marks.insts);
+	free(inst_of);
+}
+
+void code_free(struct code *code)
+{
+	free(code->wanted);
+	free(code->routines);
+	free(code->insts);
+	free(code->frames);
+	free(code->routine_of);
+	free(code->vaddr_of);
+	*code = (struct code){0};
+}

@@ -1,0 +1,247 @@
+#include "symbolize/disasm.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <poll.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+extern char **environ;
+
+/* What the child opens: the file is handed over as a descriptor, so that no name can be taken for an option, or be that of
+ * another file by then. */
+enum { CHILD_FD = 3 };
+#define CHILD_PATH "/dev/fd/3"
+
+enum { LONGEST_MS = 60000, MOST_OUTPUT = 64 << 20, LONGEST_TEXT = 4096 };
+
+/* ---- lines ---- */
+
+static bool is_blank(char c)
+{
+	return c == ' ' || c == '\t';
+}
+
+static int hex_digit(char c)
+{
+	if (c >= '0' && c <= '9')
+		return c - '0';
+	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+bool disasm_parse(const char *line, size_t length, uint64_t *vaddr_ret, const char **text_ret, size_t *length_ret)
+{
+	const char *at = line, *end = line + length;
+	uint64_t vaddr = 0;
+
+	while (at < end && is_blank(*at))
+		at++;
+	const char *digits = at;
+	for (; at < end && hex_digit(*at) >= 0; at++)
+		vaddr = vaddr << 4 | (uint64_t)hex_digit(*at);
+	if (at == digits || at - digits > 16 || end - at < 2 || at[0] != ':' || !is_blank(at[1]))
+		return false;
+	for (at++; at < end && is_blank(*at);)
+		at++;
+	while (end > at && is_blank(end[-1]))
+		end--;
+	*vaddr_ret = vaddr;
+	*text_ret = at;
+	*length_ret = (size_t)(end - at);
+	return at < end;
+}
+
+struct reading {
+	uint64_t start, end;
+	struct arena *arena;
+	struct disasm_insts *insts;
+	uint32_t first; /* of this range */
+};
+
+static void add_inst(struct reading *reading, uint64_t vaddr, const char *text, size_t length)
+{
+	struct disasm_insts *insts = reading->insts;
+	char *copy = arena_strndup(reading->arena, text, length < LONGEST_TEXT ? length : LONGEST_TEXT);
+
+	for (char *tab = copy; (tab = strchr(tab, '\t'));)
+		*tab = ' ';
+	MEM_GROW(insts->at, insts->n, insts->cap);
+	insts->at[insts->n++] = (struct disasm_inst){vaddr, copy};
+}
+
+/* A file may give its symbols names that look like lines of instructions: only addresses of the range count, in order. */
+static void read_line(struct reading *reading, const char *line, size_t length)
+{
+	const struct disasm_insts *insts = reading->insts;
+	const char *text;
+	size_t text_length;
+	uint64_t vaddr;
+
+	if (!disasm_parse(line, length, &vaddr, &text, &text_length))
+		return;
+	if (vaddr < reading->start || vaddr >= reading->end)
+		return;
+	if (insts->n > reading->first && vaddr <= insts->at[insts->n - 1].vaddr)
+		return;
+	add_inst(reading, vaddr, text, text_length);
+}
+
+static void read_lines(struct reading *reading, const char *text, size_t size)
+{
+	const char *end = text + size;
+
+	while (text < end) {
+		const char *line_end = memchr(text, '\n', (size_t)(end - text));
+
+		if (!line_end)
+			line_end = end;
+		read_line(reading, text, (size_t)(line_end - text));
+		text = line_end + 1;
+	}
+}
+
+/* ---- the child ---- */
+
+static int64_t now_ms(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+/* The environment, in the locale of programs. */
+static char **make_environment(struct arena *arena)
+{
+	static char locale[] = "LC_ALL=C";
+	size_t n = 0, kept = 0;
+
+	while (environ[n])
+		n++;
+	char **copy = arena_alloc(arena, n + 2, sizeof *copy);
+	for (size_t i = 0; i < n; i++)
+		if (strncmp(environ[i], "LC_ALL=", 7) != 0)
+			copy[kept++] = environ[i];
+	copy[kept] = locale;
+	return copy;
+}
+
+static int spawn(const struct disasm_opts *opts, int fd, int output, const struct reading *range, pid_t *pid_ret)
+{
+	struct arena *arena = range->arena;
+	const char *start = arena_printf(arena, "--start-address=0x%" PRIx64, range->start);
+	const char *end = arena_printf(arena, "--stop-address=0x%" PRIx64, range->end);
+	const char *plain[] = {opts->objdump, "--disassemble", "--demangle", "--no-show-raw-insn", "--wide", start,
+	                       end,           CHILD_PATH,      NULL};
+	const char *intel[] = {opts->objdump, "--disassemble", "--demangle", "--no-show-raw-insn",
+	                       "--wide",      start,           end,          "-M",
+	                       "intel",       CHILD_PATH,      NULL};
+	const char **argv = opts->intel_syntax ? intel : plain;
+	posix_spawn_file_actions_t actions;
+
+	posix_spawn_file_actions_init(&actions);
+	posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO);
+	posix_spawn_file_actions_adddup2(&actions, fd, CHILD_FD);
+	posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+	posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+	int problem =
+		posix_spawnp(pid_ret, opts->objdump, &actions, NULL, (char **)(uintptr_t)argv, make_environment(arena));
+	posix_spawn_file_actions_destroy(&actions);
+	return problem;
+}
+
+struct output {
+	char *text;
+	size_t size, cap;
+};
+
+/* Reads to the end of the output; else says what was passed. */
+static const char *collect(int fd, int64_t end_ms, struct output *output)
+{
+	for (;;) {
+		int64_t left = end_ms - now_ms();
+		struct pollfd poller = {.fd = fd, .events = POLLIN};
+
+		if (left <= 0)
+			return "objdump takes too long";
+		if (output->size == MOST_OUTPUT)
+			return "objdump prints too much";
+		if (poll(&poller, 1, (int)left) <= 0)
+			continue;
+		if (output->size == output->cap)
+			output->text = mem_realloc(output->text, output->cap = output->cap ? output->cap * 2 : 1 << 16, 1);
+		ssize_t got = read(fd, output->text + output->size, output->cap - output->size);
+		if (got == 0)
+			return NULL;
+		if (got > 0)
+			output->size += (size_t)got;
+		else if (errno != EINTR)
+			return "objdump's output cannot be read";
+	}
+}
+
+/* What is wrong with how the child ended; NULL: nothing. */
+static const char *reap(pid_t pid)
+{
+	int status = 0;
+
+	while (waitpid(pid, &status, 0) < 0)
+		if (errno != EINTR)
+			return "objdump got lost";
+	return WIFEXITED(status) && WEXITSTATUS(status) == 0 ? NULL : "objdump cannot read it";
+}
+
+static struct err *cannot_start(const struct disasm_opts *opts, int problem)
+{
+	if (problem == ENOENT)
+		return err_new("%s: no such program; disassembly needs binutils' objdump", opts->objdump);
+	return err_new("%s: %s; disassembly needs binutils' objdump", opts->objdump, strerror(problem));
+}
+
+/* Runs it to its end, or as long as it may. */
+static struct err *run(const struct disasm_opts *opts, int fd, const struct reading *range, struct disasm_clock *clock,
+                       struct output *output, const char **problem_ret)
+{
+	int ends[2];
+	pid_t pid;
+
+	if (pipe2(ends, O_CLOEXEC) < 0)
+		return err_new("objdump: %s", strerror(errno));
+	int problem = spawn(opts, fd, ends[1], range, &pid);
+	close(ends[1]);
+	if (problem) {
+		close(ends[0]);
+		return cannot_start(opts, problem);
+	}
+	const char *cut = collect(ends[0], clock->end_ms, output);
+	close(ends[0]);
+	if (cut)
+		kill(pid, SIGKILL);
+	const char *ended = reap(pid);
+	*problem_ret = cut ? cut : ended;
+	return NULL;
+}
+
+struct err *disasm_range(const struct disasm_opts *opts, int fd, uint64_t start, uint64_t end,
+                         struct disasm_clock *clock, struct arena *arena, struct disasm_insts *ret,
+                         const char **problem_ret)
+{
+	struct reading reading = {start, end, arena, ret, ret->n};
+	struct output output = {0};
+
+	if (!clock->end_ms)
+		clock->end_ms = now_ms() + LONGEST_MS;
+	struct err *err = run(opts, fd, &reading, clock, &output, problem_ret);
+	if (!err)
+		read_lines(&reading, output.text, output.size);
+	if (!err && !*problem_ret && ret->n == reading.first)
+		*problem_ret = "objdump finds no instructions there";
+	free(output.text);
+	return err;
+}
