@@ -82,6 +82,15 @@ static uint64_t shown_behind(const struct keys *keys, const struct location *loc
 	return keys->opts.returns && loc->is_return;
 }
 
+/* 0 where rows do not go by addresses, or none is known. */
+static uint64_t row_addr(const struct keys *keys, const struct location *loc)
+{
+	enum granularity granularity = keys->opts.granularity;
+	bool is_key = granularity == BY_ADDRESS || (keys->opts.addresses && granularity != BY_FILE);
+
+	return is_key && loc->addr ? loc->addr + shown_behind(keys, loc) : 0;
+}
+
 /* What maps name like files without there being any: "[vdso]" as it stands, "/memfd:x (deleted)" as "[memfd:x]". */
 static const char *special_label(struct arena *arena, const char *file)
 {
@@ -138,7 +147,7 @@ static const char *unnamed_label(struct keys *keys, const struct location *loc)
 
 static uint32_t unnamed_row(struct keys *keys, const struct location *loc)
 {
-	struct row row = {.file = "", .label = unnamed_label(keys, loc)};
+	struct row row = {.file = "", .label = unnamed_label(keys, loc), .addr = row_addr(keys, loc)};
 
 	row.name = row.label;
 	return intern_row(keys, &row, loc->object.row);
@@ -158,14 +167,13 @@ static uint32_t row_of_label(struct keys *keys, str_id label, struct row row)
 /* gperftools' way to tell the rows of one function or line apart. */
 static bool has_address_behind(const struct keys *keys, const struct location *loc)
 {
-	return keys->opts.addresses && keys->opts.granularity != BY_FILE && keys->opts.granularity != BY_ADDRESS &&
-	       loc->addr;
+	return keys->opts.granularity != BY_ADDRESS && row_addr(keys, loc);
 }
 
 static const char *label_with_address(struct keys *keys, const struct location *loc, const char *label)
 {
 	return arena_printf(keys->table->arena, "%.*s (%016" PRIx64 ")", label_part(keys, label), label,
-	                    loc->addr + shown_behind(keys, loc));
+	                    row_addr(keys, loc));
 }
 
 static uint32_t placed_row(struct keys *keys, const struct location *loc, const struct line *line)
@@ -174,12 +182,13 @@ static uint32_t placed_row(struct keys *keys, const struct location *loc, const 
 	struct row row = {
 		.name = profile_text(keys->p, func->name), .file = profile_text(keys->p, func->file), .line = line->line};
 
+	row.column = keys->opts.columns && line->line ? line->column : 0;
+	row.addr = row_addr(keys, loc);
 	row.label = place_label(keys, row.name, row.file, line);
 	if (*row.label && has_address_behind(keys, loc))
 		row.label = label_with_address(keys, loc, row.label);
 	else if (keys->opts.granularity == BY_ADDRESS && loc->addr)
-		row.label =
-			arena_printf(keys->table->arena, "%016" PRIx64 " %s", loc->addr + shown_behind(keys, loc), row.label);
+		row.label = arena_printf(keys->table->arena, "%016" PRIx64 " %s", row.addr, row.label);
 	return *row.label ? intern_row(keys, &row, 0) : unnamed_row(keys, loc);
 }
 
@@ -193,6 +202,7 @@ static uint32_t function_row(struct keys *keys, const struct location *loc, str_
 	if (!has_address_behind(keys, loc))
 		return row_of_label(keys, name, row);
 	row.label = label_with_address(keys, loc, row.name);
+	row.addr = row_addr(keys, loc);
 	return intern_row(keys, &row, 0);
 }
 

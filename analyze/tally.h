@@ -10,6 +10,8 @@ struct row {
 	const char *name;  /* the function; "" where it is not part of the key, the label where there is none */
 	const char *file;  /* "" as above */
 	uint32_t line;
+	uint32_t column;   /* 0: not part of the key, or not known */
+	uint64_t addr;     /* as it is shown, likewise */
 	double flat;       /* values of the samples whose leaf this is */
 	double cum;        /* values of the samples in whose stack this is, each counted once */
 	double flat_count; /* of a view of means: what flat and cum are divided by */

@@ -65,17 +65,47 @@ static void write_number_if_any(uint32_t number, struct out *out)
 		out_printf(out, "%" PRIu32, number);
 }
 
-static void write_place(const struct report *report, const struct row *row, struct out *out)
+static void write_addr_if_any(uint64_t addr, struct out *out)
 {
-	enum granularity granularity = report->opts.granularity;
+	out_text(out, ",");
+	if (addr)
+		out_printf(out, "0x%" PRIx64, addr);
+}
 
-	if (granularity == BY_FUNCTION || granularity == BY_FILE)
-		return;
-	write_text(row->file, out);
-	if (granularity == BY_LINE || granularity == BY_ADDRESS)
+/* What tells the rows apart beside their names. */
+struct columns {
+	bool file, line, column, addr;
+};
+
+static struct columns columns_of(const struct report_opts *opts)
+{
+	enum granularity granularity = opts->granularity;
+	bool by_line = granularity == BY_LINE || granularity == BY_ADDRESS;
+
+	return (struct columns){
+		.file = by_line || granularity == BY_FUNCTION_AND_FILE,
+		.line = by_line,
+		.column = by_line && opts->show_columns,
+		.addr = granularity == BY_ADDRESS || (opts->show_addresses && granularity != BY_FILE),
+	};
+}
+
+static void write_head(const struct columns *columns, struct out *out)
+{
+	out_printf(out, "flat,flat%%,sum%%,cum,cum%%,unit,name%s%s%s%s,object\r\n", columns->file ? ",file" : "",
+	           columns->line ? ",line" : "", columns->column ? ",column" : "", columns->addr ? ",address" : "");
+}
+
+static void write_place(const struct columns *columns, const struct row *row, struct out *out)
+{
+	if (columns->file)
+		write_text(row->file, out);
+	if (columns->line)
 		write_number_if_any(row->line, out);
-	if (granularity == BY_ADDRESS)
-		out_printf(out, ",0x%" PRIx64, report->profile->locs[row->loc.row].addr);
+	if (columns->column)
+		write_number_if_any(row->column, out);
+	if (columns->addr)
+		write_addr_if_any(row->addr, out);
 }
 
 static void write_object(const struct report *report, const struct row *row, struct out *out)
@@ -84,22 +114,6 @@ static void write_object(const struct report *report, const struct row *row, str
 	object_id object = p->locs[row->loc.row].object;
 
 	write_text(row->has_object ? profile_text(p, p->objects[object.row].file) : "", out);
-}
-
-static const char *head_of_place(enum granularity granularity)
-{
-	switch (granularity) {
-	case BY_FUNCTION:
-	case BY_FILE:
-		return "";
-	case BY_FUNCTION_AND_FILE:
-		return ",file";
-	case BY_LINE:
-		return ",file,line";
-	case BY_ADDRESS:
-		return ",file,line,address";
-	}
-	return "";
 }
 
 struct base_unit {
@@ -118,7 +132,8 @@ static void write_row(const struct report *report, const struct row *row, double
 	write_percent(report, row->cum, out);
 	write_text(unit->name, out);
 	write_text(*row->name ? row->name : row->label, out);
-	write_place(report, row, out);
+	struct columns columns = columns_of(&report->opts);
+	write_place(&columns, row, out);
 	write_object(report, row, out);
 	out_text(out, "\r\n");
 }
@@ -130,7 +145,8 @@ static struct err *write(const struct report *report, struct out *out)
 	double running = 0;
 
 	unit.name = units_base(profile_text(report->profile, type->unit), &unit.factor);
-	out_printf(out, "flat,flat%%,sum%%,cum,cum%%,unit,name%s,object\r\n", head_of_place(report->opts.granularity));
+	struct columns columns = columns_of(&report->opts);
+	write_head(&columns, out);
 	for (uint32_t i = 0; i < report->n_order && !out_has_failed(out); i++) {
 		const struct row *row = &report->table.rows[report->order[i]];
 

@@ -166,8 +166,9 @@ static void write_row(struct json *json, const struct report *report, const stru
 	json_text_if_any(json, "file", row->file);
 	if (row->line)
 		json_whole(json, "line", row->line);
-	if (report->opts.granularity == BY_ADDRESS)
-		write_addr(json, "address", report, loc->addr);
+	if (row->column)
+		json_whole(json, "column", row->column);
+	write_addr(json, "address", report, row->addr);
 	if (row->has_object)
 		json_text(json, "object", text_of(report, p->objects[loc->object.row].file));
 	json_end(json, '}');

@@ -73,13 +73,13 @@ static bool *used_ranks(const struct scope *scope)
 
 static void write_frame(struct scope *scope, const struct row *row)
 {
-	bool has_addresses = scope->report->opts.granularity == BY_ADDRESS;
-
 	json_begin(&scope->json, NULL, '{');
-	json_text(&scope->json, "name", has_addresses || !*row->name ? row->label : row->name);
+	json_text(&scope->json, "name", row->addr || !*row->name ? row->label : row->name);
 	json_text_if_any(&scope->json, "file", row->file);
 	if (row->line)
 		json_whole(&scope->json, "line", row->line);
+	if (row->column)
+		json_whole(&scope->json, "col", row->column);
 	json_end(&scope->json, '}');
 }
 

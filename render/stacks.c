@@ -45,7 +45,7 @@ static void take_means(struct stack_set *set)
 
 static void write_addr(const struct stack_list *list, const struct row *row)
 {
-	out_printf(list->out, "%016" PRIx64, list->profile->locs[row->loc.row].addr);
+	out_printf(list->out, "%016" PRIx64, row->addr);
 }
 
 /* "??:0" is addr2line's word for a place that is not known. */
@@ -137,7 +137,8 @@ void stacks_write(const struct report *report, struct out *out)
 
 	list.bytes = profile_find_type(p, "inuse_space");
 	list.objects = profile_find_type(p, "inuse_objects");
-	tally(report->view, BY_ADDRESS, report->arena, &list.table);
+	struct row_opts rows = {.granularity = BY_ADDRESS, .returns = report->opts.return_addresses};
+	tally_rows(report->view, &rows, report->arena, &list.table);
 	add_samples(&list, report->view);
 	if (report->view->opts.mean)
 		take_means(&list.set);

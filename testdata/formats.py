@@ -110,6 +110,7 @@ def compare_with_table(file, table):
     cum = collections.Counter(file.own)
     for (caller, _), cost in file.calls.items():
         cum[caller] += cost
+    table = [(flat, whole, '???' if name == '<unknown>' else name) for flat, whole, name in table]
     for flat, whole, name in table:
         slack = file.n_lines[name] / 2
         if abs(file.own[name] - flat) > slack or (name not in loops and abs(cum[name] - whole) > slack):
@@ -128,7 +129,7 @@ REPORT = {
     'is_difference': bool, 'is_mean': bool, 'filters': list, 'total': (int, float), 'kept': (int, float), 'in_rows': (int, float),
     'percent_of?': (int, float), 'samples': int, 'granularity': str, 'rows': list, 'objects': list, 'notes': list,
 }
-ROW = {'flat': (int, float), 'cum': (int, float), 'samples': int, 'name': str, 'file?': str, 'line?': int,
+ROW = {'flat': (int, float), 'cum': (int, float), 'samples': int, 'name': str, 'file?': str, 'line?': int, 'column?': int,
        'address?': str, 'object?': str}
 
 
