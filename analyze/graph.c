@@ -2,6 +2,7 @@
 
 #include "analyze/base/index.h"
 #include "analyze/base/text.h"
+#include "analyze/nodelets.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -288,11 +289,34 @@ static void list_nodes(struct work *work)
 			graph->nodes[graph->n_nodes++] = i;
 }
 
+static uint32_t with_tags(uint32_t n_tags)
+{
+	return 1 + (n_tags < NODELETS_OF_NODE ? n_tags : NODELETS_OF_NODE);
+}
+
+/* How many nodes fit into the limit where each brings its tags along; the last one may pass it. */
+static uint32_t count_fitting(const struct work *work)
+{
+	const struct graph *graph = work->graph;
+	uint8_t *wanted = mem_zalloc(work->table->n, 1);
+	uint32_t n = 0, used = 0;
+
+	for (uint32_t i = 0; i < graph->n_nodes; i++)
+		wanted[graph->nodes[i]] = NODELETS_FLAT;
+	uint32_t *n_tags = nodelets_count(work->table, wanted, graph->node_cut);
+	while (n < graph->n_nodes && used < work->opts->node_count)
+		used += with_tags(n_tags[graph->nodes[n++]]);
+	free(n_tags);
+	free(wanted);
+	return n;
+}
+
 static void keep_top_nodes(struct work *work)
 {
 	struct graph *graph = work->graph;
+	uint32_t n = work->opts->has_tags ? count_fitting(work) : work->opts->node_count;
 
-	for (uint32_t i = work->opts->node_count; i < graph->n_nodes; i++)
+	for (uint32_t i = n; i < graph->n_nodes; i++)
 		work->kept[graph->nodes[i]] = false;
 	list_nodes(work);
 	build_edges(work);
@@ -403,7 +427,7 @@ static void choose_nodes(struct work *work)
 	build_edges(work);
 	graph->n_before_limit = graph->n_nodes;
 	sort_nodes(work);
-	if (limit && graph->n_nodes > limit)
+	if (limit && (graph->n_nodes > limit || work->opts->has_tags))
 		keep_top_nodes(work);
 }
 

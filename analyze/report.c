@@ -6,6 +6,7 @@
 #include "analyze/threads.h"
 #include "analyze/tree.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -153,6 +154,7 @@ static struct graph_opts limits_for(const struct report_opts *opts, unsigned par
 {
 	struct graph_opts limits = {.for_picture = parts & PART_GRAPH, .by_cum = opts->by_cum};
 
+	limits.has_tags = limits.for_picture && opts->tag_nodes;
 	if (!opts->trim || (parts & (PART_PEEK | PART_CALLS)))
 		return limits;
 	limits.node_fraction = opts->node_fraction;
@@ -162,11 +164,65 @@ static struct graph_opts limits_for(const struct report_opts *opts, unsigned par
 	return limits;
 }
 
+/* Beyond these, dot takes more than some seconds: it grows with the square of the edges. */
+enum { MOST_NODES_LAID_OUT = 400, MOST_EDGES_LAID_OUT = 500 };
+
+static bool is_too_large(const struct graph *graph)
+{
+	return graph->n_nodes > MOST_NODES_LAID_OUT || graph->n_edges > MOST_EDGES_LAID_OUT;
+}
+
+static uint32_t smaller_count(const struct graph *graph)
+{
+	double by_nodes = (double)MOST_NODES_LAID_OUT / graph->n_nodes;
+	double by_edges = (double)MOST_EDGES_LAID_OUT / (graph->n_edges + 1);
+
+	return (uint32_t)(graph->n_nodes * fmin(0.9, fmin(by_nodes, by_edges)));
+}
+
+/* A graph that is too large to lay out is that of a smaller --nodecount. */
+static void cut_for_layout(struct report *report, struct graph_opts *limits)
+{
+	struct graph *graph = &report->graph;
+	uint32_t n_nodes = graph->n_nodes, n_edges = graph->n_edges;
+
+	if (!is_too_large(graph))
+		return;
+	while (is_too_large(graph) && graph->n_nodes > 1) {
+		limits->node_count = smaller_count(graph);
+		graph_free(graph);
+		graph_build(&report->table, limits, graph);
+	}
+	diag_add(&report->notes, NOTE_WARNING, NOTE_PLAIN,
+	         "the graph of %" PRIu32 " nodes and %" PRIu32 " edges is cut to %" PRIu32 " and %" PRIu32
+	         ", which can be laid out in time; --dot writes the whole",
+	         n_nodes, n_edges, graph->n_nodes, graph->n_edges);
+}
+
+static void build_nodelets(struct report *report)
+{
+	const struct graph *graph = &report->graph;
+	uint8_t *wanted = mem_zalloc(report->table.n, 1);
+
+	for (uint32_t i = 0; i < graph->n_nodes; i++)
+		wanted[graph->nodes[i]] = NODELETS_CUM;
+	for (uint32_t i = 0; i < graph->n_edges; i++)
+		wanted[graph->edges[i].from] = NODELETS_FLAT;
+	nodelets_build(&report->table, wanted, graph->node_cut, &report->nodelets);
+	free(wanted);
+	if (report->nodelets.is_cut)
+		diag_add(&report->notes, NOTE_WARNING, NOTE_PLAIN, "--tagnodes: there are too many labels, some are left out");
+}
+
 static void build_graph(struct report *report, unsigned parts)
 {
 	struct graph_opts graph = limits_for(&report->opts, parts);
 
 	graph_build(&report->table, &graph, &report->graph);
+	if (parts & PART_PICTURE)
+		cut_for_layout(report, &graph);
+	if (graph.has_tags)
+		build_nodelets(report);
 	report->n_order = report->graph.n_nodes;
 	report->order = mem_alloc(report->n_order, sizeof *report->order);
 	for (uint32_t i = 0; i < report->n_order; i++)
@@ -335,6 +391,7 @@ void report_free(struct report *report)
 		return;
 	table_free(&report->table);
 	graph_free(&report->graph);
+	nodelets_free(&report->nodelets);
 	info_free(&report->info);
 	tags_free(&report->tags);
 	listing_free(&report->listing);

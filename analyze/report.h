@@ -5,6 +5,7 @@
 #include "analyze/graph.h"
 #include "analyze/info.h"
 #include "analyze/listing.h"
+#include "analyze/nodelets.h"
 #include "analyze/tags.h"
 #include "analyze/units.h"
 
@@ -20,8 +21,9 @@ enum report_parts {
 	PART_ROWS = 128, /* rows in no order, for stacks that are made of them */
 	/* A row for each address, in google/pprof's order, and every edge. */
 	PART_CALLS = 256,
-	PART_LISTING = 512, /* the functions that the pattern matches, with the values of their lines */
-	PART_CODE = 8192, /* the instructions of the routines that hold what matches; report_take_code ends it */
+	PART_LISTING = 512,  /* the functions that the pattern matches, with the values of their lines */
+	PART_PICTURE = 1024, /* with PART_GRAPH: no more of it than can be laid out in a few seconds */
+	PART_CODE = 2048,    /* the instructions of the routines that hold what matches; report_take_code ends it */
 };
 
 struct report_opts {
@@ -29,19 +31,25 @@ struct report_opts {
 	bool by_cum;
 	int node_count; /* -1: the renderer's usual; 0: no limit */
 	double node_fraction, edge_fraction;
-	int max_degree;      /* 0: no limit */
-	bool call_tree;      /* graphs: a node for each way to a function, not for each function */
-	bool heapcheck;      /* graphs: nodes are filled where flat is above 0, not by what cum is */
-	bool trim;           /* false: no limits at all */
-	const char *unit;    /* the user's; NULL: the renderer's usual */
-	bool show_bytes;     /* memory in bytes; counts stay counts */
-	const char *program; /* its base name, for headers; NULL: not known */
+	int max_degree; /* 0: no limit */
+	bool trim;      /* false: no limits at all */
+
+	bool call_tree; /* graphs: a node for each way to a function, not for each function */
+	bool tag_nodes; /* graphs: the labels of the samples hang on their nodes */
+	bool heapcheck; /* graphs: nodes are filled where flat is above 0, not by what cum is */
+
+	const char *unit; /* the user's; NULL: the renderer's usual */
+	bool show_bytes;  /* memory in bytes; counts stay counts */
+
 	bool show_columns, show_addresses, return_addresses; /* as row_opts has them */
-	bool compact_labels;                                 /* headers do not tell of the profile */
-	const char *path;                                    /* of the program as the user gave it; NULL: not given */
-	const char *pattern;                                 /* of the rows that the user asks for; NULL: not given */
-	bool stacks;                                         /* --text lists every stack first */
-	const char *pattern_option;                          /* who asks: "peek"; for messages */
+
+	const char *program; /* its base name, for headers; NULL: not known */
+	const char *path;    /* of the program as the user gave it; NULL: not given */
+	bool compact_labels; /* headers do not tell of the profile */
+	bool stacks;         /* --text lists every stack first */
+
+	const char *pattern;        /* of the rows that the user asks for; NULL: not given */
+	const char *pattern_option; /* who asks: "peek"; for messages */
 };
 
 struct report {
@@ -66,15 +74,18 @@ struct report {
 	struct table table;
 	uint32_t *order; /* rows shown, in order; for the graph: graph.nodes */
 	uint32_t n_order;
-	struct graph graph;     /* with PART_TOP, PART_GRAPH, PART_TREE or PART_PEEK */
-	bool *matches;          /* by row, with PART_PEEK: the pattern matches its label */
-	bool no_match;          /* it matches none */
-	unsigned n_given_up;    /* labels that took too long to match */
-	struct tags tags;       /* with PART_TAGS */
-	struct info info;       /* with PART_INFO */
-	struct diag notes;      /* what of the report is not as it was asked for */
-	struct listing listing; /* with PART_LISTING; whoever can open files reads its sources */
-	struct code code;       /* with PART_CODE */
+
+	struct graph graph;       /* with PART_TOP, PART_GRAPH, PART_TREE or PART_PEEK */
+	struct nodelets nodelets; /* with PART_GRAPH, where they are asked for */
+	struct tags tags;         /* with PART_TAGS */
+	struct info info;         /* with PART_INFO */
+	struct listing listing;   /* with PART_LISTING; whoever can open files reads its sources */
+	struct code code;         /* with PART_CODE */
+
+	bool *matches;       /* by row, with PART_PEEK: the pattern matches its label */
+	bool no_match;       /* it matches none */
+	unsigned n_given_up; /* labels that took too long to match */
+	struct diag notes;   /* what of the report is not as it was asked for */
 	/* What the user is told beside the report; the caller's, who sets it before it is written. NULL: nothing. */
 	const struct diag *told;
 };

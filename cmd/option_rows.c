@@ -108,6 +108,7 @@ static const struct opt_row fixed_rows[] = {
 	{"maxdegree", 0, OPT_INT, AT(rows.max_degree), 0, "N", GRAPH, "at most N edges into and out of a node (8); 0: no limit"},
 	{"trim", 0, OPT_FLAG, AT(rows.trim), 0, NULL, GRAPH, "on unless --notrim, which shows every node and edge"},
 	{"call_tree", 0, OPT_FLAG, AT(rows.call_tree), 0, NULL, GRAPH, "a node for each way to a function, not for each function"},
+	{"tagnodes", 0, OPT_FLAG, AT(rows.tag_nodes), 0, NULL, GRAPH, "boxes at the nodes for the labels of the samples and the sizes of their blocks"},
 	{"heapcheck", 0, OPT_FLAG, AT(rows.heapcheck), 0, NULL, GRAPH, "fill nodes that hold something, triple border for those that lost some"},
 	{"scale", 0, OPT_INT, AT(gv_scale), 0, "N", GRAPH, "the zoom of --gv"},
 

@@ -2,6 +2,7 @@
 
 #include "analyze/base/text.h"
 #include "render/renderer.h"
+#include "render/short_name.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -16,6 +17,7 @@ struct drawing {
 	const struct report *report;
 	Agraph_t *graph;
 	Agnode_t **node_of; /* by row; NULL: not shown */
+	bool *has_box;      /* by row: labels hang on it */
 	double most_flat;
 };
 
@@ -43,29 +45,6 @@ static char *label_text(struct arena *arena, const char *name)
 	return escape_label(arena, text_printable(name, arena));
 }
 
-static size_t identifier_length(const char *at)
-{
-	size_t n = 0;
-
-	while (isalnum((unsigned char)at[n]) || at[n] == '_')
-		n++;
-	return n;
-}
-
-/* "a::b::Class::method" without its namespaces: where the first class begins, which google/pprof knows by its capital. */
-static const char *first_class(const char *name)
-{
-	for (const char *at = name;;) {
-		size_t n = identifier_length(at);
-
-		if (!n || at[n] != ':' || at[n + 1] != ':')
-			return name;
-		if (isupper((unsigned char)at[strspn(at, "_")]))
-			return at;
-		at += n + 2;
-	}
-}
-
 enum { LONGEST_PART = 100 };
 
 /* A part of a name that is too long for a box, without its middle; the tooltip has it whole. */
@@ -80,28 +59,67 @@ static const char *cut_part(struct arena *arena, const char *part, size_t length
 	return arena_printf(arena, "%.*s...%.*s", (int)head, part, (int)(length - tail), part + tail);
 }
 
+/* The end of a part of a name: "::", or the "." of "pkg.(*Type).Method"; not that of "..." or "isra.0". */
+static const char *part_end(const char *part, const char **next_ret)
+{
+	for (const char *at = part; *at; at++) {
+		bool is_dot =
+			*at == '.' && at > part && at[-1] != '.' && (isalpha((unsigned char)at[1]) || strchr("_(<", at[1]));
+
+		if (!(is_dot && at[1]) && strncmp(at, "::", 2) != 0)
+			continue;
+		*next_ret = at + (is_dot ? 1 : 2);
+		return at;
+	}
+	*next_ret = NULL;
+	return part + strlen(part);
+}
+
+enum { MOST_LINES = 16 };
+
 /* A name in a node: shortened, a part a line. */
 static char *name_lines(struct arena *arena, const char *name)
 {
-	static const char anonymous[] = "(anonymous namespace)::";
-	size_t prefix = strncmp(name, anonymous, sizeof anonymous - 1) == 0 ? sizeof anonymous - 1 : 0;
-
 	if (*name == '[')
 		return label_text(arena, name);
 	char *lines = arena_strndup(arena, "", 0);
-	for (const char *part = first_class(text_printable(name + prefix, arena)), *end; part;
-	     part = end ? end + 2 : NULL) {
-		end = strstr(part, "::");
-		const char *shown = cut_part(arena, part, end ? (size_t)(end - part) : strlen(part));
-		lines = arena_printf(arena, "%s%s%s", lines, escape_label(arena, shown), end ? "\\n" : "");
+	int n = 0;
+	for (const char *part = short_name(text_printable(name, arena), arena), *next; part; part = next) {
+		const char *end = part_end(part, &next);
+
+		if (++n == MOST_LINES) {
+			end = part + strlen(part);
+			next = NULL;
+		}
+		const char *shown = cut_part(arena, part, (size_t)(end - part));
+
+		lines = arena_printf(arena, "%s%s%s", lines, escape_label(arena, shown), next ? "\\n" : "");
 	}
 	return lines;
 }
 
+/* A file without its folders. */
+static char *base_lines(struct arena *arena, const char *file)
+{
+	const char *slash = strrchr(file, '/');
+
+	return label_text(arena, slash ? slash + 1 : file);
+}
+
+/* What the node is called: the address where there is a node for each, then the name. */
+static const char *title_lines(struct arena *arena, const struct report *report, const struct row *row)
+{
+	if (report->opts.granularity == BY_FILE && row->name == row->file)
+		return base_lines(arena, row->file);
+	const char *name = name_lines(arena, row->name);
+	if (report->opts.granularity == BY_ADDRESS && row->label != row->name)
+		return arena_printf(arena, "%.*s\\n%s", (int)strcspn(row->label, " "), row->label, name);
+	return name;
+}
+
 static const char *place_lines(struct arena *arena, const struct row *row)
 {
-	const char *slash = strrchr(row->file, '/');
-	char *base = label_text(arena, slash ? slash + 1 : row->file);
+	char *base = base_lines(arena, row->file);
 
 	if (!*row->file || row->name == row->file)
 		return "";
@@ -164,7 +182,7 @@ static char *node_label(struct arena *arena, const struct report *report, const 
 
 	if (row->cum != row->flat)
 		of_cum = arena_printf(arena, "\\nof %s", amount_of_total(arena, report, row->cum));
-	return arena_printf(arena, "%s\\n%s%s%s", name_lines(arena, row->name), place_lines(arena, row),
+	return arena_printf(arena, "%s\\n%s%s%s", title_lines(arena, report, row), place_lines(arena, row),
 	                    amount_of_total(arena, report, row->flat), of_cum);
 }
 
@@ -225,6 +243,59 @@ static void add_edge(struct drawing *drawing, struct arena *arena, const struct 
 	set(item, "labeltooltip", tip);
 	if (edge->residual)
 		set(item, "style", "dotted");
+	if (drawing->has_box[edge->from])
+		set(item, "minlen", "2");
+}
+
+/* ---- boxes for labels ---- */
+
+static char *nodelet_text(struct arena *arena, const char *text)
+{
+	char *lines = arena_strndup(arena, "", 0);
+
+	for (const char *end; *text; text = *end ? end + 1 : end) {
+		end = text + strcspn(text, "\n");
+		lines = arena_printf(arena, "%s%s%s", lines, *lines ? "\\n" : "",
+		                     label_text(arena, arena_strndup(arena, text, (size_t)(end - text))));
+	}
+	return lines;
+}
+
+static Agnode_t *add_nodelet(struct drawing *drawing, struct arena *arena, const struct nodelet *nodelet,
+                             Agnode_t *owner, uint32_t number)
+{
+	char *name = arena_printf(arena, "%s_%u", agnameof(owner), number);
+	char *weight = amount(arena, drawing->report, nodelet->weight);
+	Agnode_t *node = agnode(drawing->graph, name, 1);
+	Agedge_t *edge = agedge(drawing->graph, owner, node, NULL, 1);
+
+	set(node, "label", nodelet_text(arena, nodelet->text));
+	set(node, "id", name);
+	set(node, "fontsize", "8");
+	set(node, "shape", "box3d");
+	set(node, "tooltip", weight);
+	set(edge, "label", arena_printf(arena, " %s", weight));
+	set(edge, "weight", "100");
+	set(edge, "tooltip", weight);
+	set(edge, "labeltooltip", weight);
+	if (nodelet->passed_on)
+		set(edge, "style", "dotted");
+	return node;
+}
+
+static void add_nodelets(struct drawing *drawing, struct arena *arena)
+{
+	const struct nodelets *nodelets = &drawing->report->nodelets;
+	Agnode_t **nodes = arena_alloc(arena, nodelets->n, sizeof *nodes);
+
+	for (uint32_t i = 0, number = 0; i < nodelets->n; i++) {
+		const struct nodelet *nodelet = &nodelets->items[i];
+		Agnode_t *owner = nodelet->owner == TABLE_NONE ? drawing->node_of[nodelet->row] : nodes[nodelet->owner];
+
+		number = i && nodelet->row == nodelets->items[i - 1].row ? number + 1 : 0;
+		nodes[i] = add_nodelet(drawing, arena, nodelet, owner, number);
+		drawing->has_box[nodelet->row] = true;
+	}
 }
 
 static char *legend_label(struct arena *arena, const struct report *report)
@@ -283,12 +354,14 @@ static Agraph_t *draw(const struct report *report, struct arena *arena)
 
 	drawing.graph = agopen((char *)(uintptr_t)text_printable(title, arena), Agdirected, NULL);
 	drawing.node_of = arena_alloc(arena, report->table.n, sizeof *drawing.node_of);
+	drawing.has_box = arena_alloc(arena, report->table.n, sizeof *drawing.has_box);
 	agattr(drawing.graph, AGNODE, (char *)(uintptr_t) "style", (char *)(uintptr_t) "filled");
 	agattr(drawing.graph, AGNODE, (char *)(uintptr_t) "fillcolor", (char *)(uintptr_t) "#f8f8f8");
 	find_most_flat(&drawing);
 	add_legend(&drawing, arena);
 	for (uint32_t i = 0; i < report->n_order; i++)
 		add_node(&drawing, arena, report->order[i], i + 1);
+	add_nodelets(&drawing, arena);
 	for (uint32_t i = 0; i < report->graph.n_edges; i++)
 		add_edge(&drawing, arena, &report->graph.edges[i]);
 	return drawing.graph;
@@ -338,7 +411,7 @@ static struct err *write_format(const struct report *report, const char *format,
 	const struct renderer render_##format = {.name = #format, \
 	                                         .help = text, \
 	                                         .ext = #format, \
-	                                         .parts = PART_GRAPH, \
+	                                         .parts = PART_GRAPH | (graphviz_format ? PART_PICTURE : 0), \
 	                                         .binary = is_binary, \
 	                                         .write = write_##format}
 

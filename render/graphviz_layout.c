@@ -91,6 +91,16 @@ static void set_limit(int resource, rlim_t most)
 	}
 }
 
+enum { USUAL_EDGES = 200 };
+
+/* dot places nodes by steps that it repeats until nothing gets better, which is most of its time where there are many
+ * edges; twice as many steps as nodes look nearly as good. */
+static void limit_steps(Agraph_t *graph)
+{
+	if (agnedges(graph) > USUAL_EDGES)
+		agattr(graph, AGRAPH, (char *)(uintptr_t) "nslimit", (char *)(uintptr_t) "2");
+}
+
 static int lay_out(Agraph_t *graph, const char *format, int fd)
 {
 	static char symbols[4][64];
@@ -106,6 +116,7 @@ static int lay_out(Agraph_t *graph, const char *format, int fd)
 			return 1;
 	}
 	GVC_t *gvc = gvContextPlugins(builtins, 0);
+	limit_steps(graph);
 	if (!gvc || gvLayout(gvc, graph, "dot") != 0 || gvRenderData(gvc, graph, format, &bytes, &size) != 0 || !bytes)
 		return 1;
 	write_all(fd, bytes, size);
