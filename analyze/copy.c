@@ -68,6 +68,11 @@ void build_set_stack(struct build *build, uint32_t sample, stack_id stack)
 	build->p->sample_stacks[sample] = stack;
 }
 
+loc_id build_tag_loc(struct build *build)
+{
+	return (loc_id){build_push_loc(build, &(struct location){.is_tag = true})};
+}
+
 loc_id build_cut_loc(struct build *build, loc_id loc, uint32_t n_skipped)
 {
 	struct location cut = build->p->locs[loc.row];

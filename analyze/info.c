@@ -32,7 +32,8 @@ static uint32_t *list_objects(const struct profile *p, struct info *info)
 	uint32_t *at = mem_zalloc(p->n_objects, sizeof *at);
 
 	for (uint32_t i = 0; i < p->n_frames; i++)
-		at[p->locs[p->frames[i].row].object.row] = 1;
+		if (!p->locs[p->frames[i].row].is_tag)
+			at[p->locs[p->frames[i].row].object.row] = 1;
 	info->objects = mem_zalloc(p->n_objects, sizeof *info->objects);
 	for (uint32_t row = 0; row < p->n_objects; row++) {
 		if (!at[row]) {
@@ -53,26 +54,27 @@ static void add_sample(const struct view *view, struct info *info, const uint32_
 	stack_id id = p->sample_stacks[sample];
 	const struct stack *stack = &p->stacks[id.row];
 	double value = fabs(view->values[sample]);
-	uint32_t leaf = view->starts[id.row].frame;
+	bool is_leaf = true;
 
 	if (!stack->n) {
 		info->no_stack += value;
 		return;
 	}
-	for (uint32_t i = leaf; i < stack->n; i++) {
+	for (uint32_t i = view->starts[id.row].frame; i < stack->n; i++) {
 		const struct location *loc = &p->locs[p->frames[stack->first + i].row];
+
+		if (!view_has_frame(view, id, i) || loc->is_tag)
+			continue;
 		uint32_t number = at[loc->object.row] - 1;
 		struct info_object *object = &info->objects[number];
-
-		if (!view_has_frame(view, id, i))
-			continue;
-		if (i == leaf)
+		if (is_leaf)
 			object->leaf += value;
-		if (i == leaf && loc->n_lines)
+		if (is_leaf && loc->n_lines)
 			object->named += value;
 		if (last[number] != sample + 1)
 			object->cum += value;
 		last[number] = sample + 1;
+		is_leaf = false;
 	}
 }
 

@@ -79,6 +79,7 @@ struct location {
 	uint32_t first_line, n_lines; /* a span of lines, innermost inline first; none: no name is known */
 	bool is_hint; /* the lines are names that a text profile brings along; the user's program knows better */
 	bool is_return; /* the input gives an address that a call returns to, which is one more */
+	bool is_tag;    /* no call site, but what --tagroot or --tagleaf made of a label */
 	bool in_hole; /* lies in a row without a file and is placed by its neighbour, unless the file has no code there */
 };
 

@@ -105,7 +105,7 @@ static loc_id tag_loc(struct adding *adding, str_id name, str_id file)
 
 	if (row != INDEX_NONE)
 		return (loc_id){row};
-	loc_id loc = build_placed_loc(build, 0, (map_id){0});
+	loc_id loc = build_tag_loc(build);
 	struct line line = {.func = build_func(build, &(struct function){.name = name, .file = file})};
 	build_lines(build, loc, &line, 1);
 	index_add(&adding->tag_index, hash, loc.row);

@@ -80,8 +80,8 @@ static void free_filters(struct filters *filters)
 
 bool view_drops_samples(const struct view_opts *opts)
 {
-	return opts->focus || opts->ignore || opts->retain || opts->exclude || opts->hide || opts->show || opts->show_from || opts->tags.focus ||
-	       opts->tags.ignore;
+	return opts->focus || opts->ignore || opts->retain || opts->exclude || opts->hide || opts->show ||
+	       opts->show_from || opts->tags.focus || opts->tags.ignore;
 }
 
 static bool match_frame(const struct view *view, const struct filter *filter, stack_id stack, uint32_t frame)

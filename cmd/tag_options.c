@@ -1,5 +1,7 @@
 #include "cmd/tag_options.h"
 
+#include "render/renderer.h"
+
 static void note_range(struct diag *diag, const char *option, const char *text)
 {
 	const char *range = text ? tag_filter_range(text) : NULL;
@@ -19,6 +21,12 @@ static void add_new_notes(struct diag *diag, const struct profile *tagged, const
 	}
 }
 
+/* --info tells of the input. */
+static bool shows_stacks(const struct show *show)
+{
+	return show->renderer != &render_info;
+}
+
 struct err *tag_options_apply(struct show *show, struct profile **ret)
 {
 	struct tag_frames_opts opts = show->options->tag_frames;
@@ -26,7 +34,7 @@ struct err *tag_options_apply(struct show *show, struct profile **ret)
 
 	note_range(show->diag, "tagfocus", show->view.tags.focus);
 	note_range(show->diag, "tagignore", show->view.tags.ignore);
-	if (!tag_frames_are_wanted(&opts))
+	if (!tag_frames_are_wanted(&opts) || !shows_stacks(show))
 		return NULL;
 	opts.unit = show->rows.unit;
 	opts.all_frames = show->view.all_frames;
