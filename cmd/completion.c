@@ -21,6 +21,7 @@ static const struct {
 	{"PROFILE", {FILES, NULL}},
 	{"DIR", {FOLDERS, NULL}},
 	{"DIR,DIR", {FOLDERS, NULL}},
+	{"DIR:DIR", {FOLDERS, NULL}},
 	{"symbols", {WORDS, "symbols"}},
 	{"TYPE",
      {WORDS, "inuse_space inuse_objects alloc_space alloc_objects space objects cpu samples delay contentions"}},
@@ -75,7 +76,7 @@ static void for_each(void (*write)(const struct opt_row *row, struct arena *aren
 	const struct opt_row *rows = opt_rows(&n);
 
 	for (size_t i = 0; i < n; i++)
-		if (rows[i].kind != OPT_REFUSED)
+		if (rows[i].kind != OPT_REFUSED && rows[i].kind != OPT_ACCEPTED)
 			write(&rows[i], arena, out);
 	arena_free(arena);
 }
@@ -281,6 +282,8 @@ static const char *kind_of(const struct opt_row *row)
 {
 	if (row->kind == OPT_REFUSED)
 		return "refused";
+	if (row->kind == OPT_ACCEPTED)
+		return "accepted";
 	if (opt_arg_is_optional(row))
 		return "optional";
 	return row->arg ? "argument" : "flag";

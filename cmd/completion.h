@@ -13,6 +13,6 @@ void completion_bash_negations(struct out *out);
 void completion_zsh(struct out *out);
 void completion_fish(struct out *out);
 
-/* For other programs, one option a line: name, letter or -, group, kind ("refused", "flag", "argument" or "optional"),
+/* For other programs, one option a line: name, letter or -, group, kind ("refused", "accepted", "flag", "argument" or "optional"),
  * argument and help, with tabs between. */
 void completion_list(struct out *out);

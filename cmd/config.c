@@ -21,7 +21,7 @@ static const char *find_path(struct arena *arena)
 
 static struct err *check_place(const char *name, const struct opt_row *row)
 {
-	static const char *const elsewhere[] = {"help", "version", "output", "config"};
+	static const char *const elsewhere[] = {"help", "version", "output", "config", "interactive"};
 
 	if (row && row->kind == OPT_REPORT)
 		return err_new("--%s: its %s belongs to one report: expected it on the command line", name, row->arg);

@@ -54,6 +54,7 @@ class Option:
         self.letter = '' if letter == '-' else letter
         self.dashed = self.name.replace('_', '-')
         self.is_refused = self.kind == 'refused'
+        self.is_offered = self.kind not in ('refused', 'accepted')
 
 
 def output(*command, **options):
@@ -203,7 +204,7 @@ def check_bash(script, options):
             words = {name + ('=' if option.kind == 'argument' else '') for name in (option.name, option.dashed)}
             for word in words:
                 is_offered = dashes + word in bash(script, dashes + word.rstrip('='))
-                if is_offered == option.is_refused:
+                if is_offered != option.is_offered:
                     yield f'bash {"offers" if is_offered else "does not offer"} {dashes}{word}'
     # What was typed, what is offered, and what is done about files: the default is to offer them.
     for words, expected in (
@@ -237,7 +238,7 @@ def check_zsh(script, options):
         behind = {'argument': '=', 'optional': '=-'}.get(option.kind, '')
         begin = re.compile(rf'\*?--{re.escape(option.dashed)}{behind}\[')
         is_offered = any(begin.match(spec) for spec in specs)
-        if is_offered == option.is_refused:
+        if is_offered != option.is_offered:
             yield f'zsh {"offers" if is_offered else "does not offer"} --{option.dashed}'
 
 
@@ -245,8 +246,8 @@ def check_fish(script, options):
     offered = output('fish', '--no-config', '-c', 'source $argv[1]; complete -C "pprof --"', script)
     names = {line.split('\t')[0].rstrip('=') for line in offered.splitlines()}
     for option in options:
-        if (f'--{option.dashed}' in names) == option.is_refused:
-            yield f'fish {"offers" if option.is_refused else "does not offer"} --{option.dashed}'
+        if (f'--{option.dashed}' in names) != option.is_offered:
+            yield f'fish {"does not offer" if option.is_offered else "offers"} --{option.dashed}'
 
 
 def check_completions(folder, options):
