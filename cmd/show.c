@@ -34,6 +34,7 @@ struct err *show_prepare(const struct options *options, const struct profile *pr
 		.rows = options->rows,
 		.diag = diag,
 		.on_terminal = isatty(STDOUT_FILENO),
+		.look = term_look((enum color)options->color),
 	};
 	ret->view.thread = options->read.thread;
 	ret->rows.pattern_option = name;
@@ -248,7 +249,7 @@ static struct err *open_output(const struct show *show, struct out **ret)
 		return err;
 	if (!path)
 		*ret = out_fd(STDOUT_FILENO, "standard output");
-	out_set_look(*ret, term_look(path ? -1 : STDOUT_FILENO, (enum color)show->options->color));
+	out_set_look(*ret, path ? term_look_of_file((enum color)show->options->color) : show->look);
 	return NULL;
 }
 

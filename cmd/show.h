@@ -13,8 +13,9 @@ struct show {
 	struct view_opts view;
 	struct report_opts rows;
 	struct diag *diag;
-	bool on_terminal; /* what goes to standard output ends there */
-	uint32_t n_told; /* of the notes */
+	struct out_look look; /* of standard output */
+	bool on_terminal;     /* what goes to standard output ends there */
+	uint32_t n_told;      /* of the notes */
 	uint32_t n_reports;
 	uint32_t n_kept; /* samples that passed the filters */
 	bool no_match;   /* the report's pattern matched no row */

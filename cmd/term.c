@@ -27,13 +27,13 @@ static bool is_said(const char *variable)
 	return value && *value;
 }
 
-static bool has_colours(int fd, enum color color)
+static bool has_colours(bool is_terminal, enum color color)
 {
 	const char *kind = getenv("TERM");
 
 	if (color != COLOR_AUTO)
 		return color == COLOR_ALWAYS;
-	return isatty(fd) && !is_said("NO_COLOR") && kind && *kind && strcmp(kind, "dumb") != 0;
+	return is_terminal && !is_said("NO_COLOR") && kind && *kind && strcmp(kind, "dumb") != 0;
 }
 
 static uint32_t columns_said(void)
@@ -44,20 +44,26 @@ static uint32_t columns_said(void)
 	return n && n < 6 && !value[n] ? (uint32_t)atoi(value) : 0;
 }
 
-static uint32_t count_columns(int fd)
+static uint32_t count_columns(void)
 {
 	struct winsize size = {0};
 
-	if (!isatty(fd))
-		return 0;
 	if (columns_said())
 		return columns_said();
-	return ioctl(fd, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
+	return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
 }
 
-struct out_look term_look(int fd, enum color color)
+struct out_look term_look(enum color color)
 {
-	return (struct out_look){.n_columns = count_columns(fd), .has_colours = has_colours(fd, color)};
+	bool is_terminal = isatty(STDOUT_FILENO);
+
+	return (struct out_look){.n_columns = is_terminal ? count_columns() : 0,
+	                         .has_colours = has_colours(is_terminal, color)};
+}
+
+struct out_look term_look_of_file(enum color color)
+{
+	return (struct out_look){.has_colours = has_colours(false, color)};
 }
 
 void term_set_color(enum color color)
@@ -86,7 +92,7 @@ static void write_line(const char *prefix, const char *code, const char *text)
 		begin = (size_t)(next_character(shown + LONGEST_LINE - SHOWN_END) - shown);
 		end = next_character(shown + length - SHOWN_END);
 	}
-	bool is_plain = !*prefix || !has_colours(STDERR_FILENO, color_of_messages);
+	bool is_plain = !*prefix || !has_colours(isatty(STDERR_FILENO), color_of_messages);
 	fprintf(stderr, "pprof: %s%s%s%.*s%s%s\n", is_plain ? "" : code, prefix, is_plain ? "" : "\033[0m", (int)begin,
 	        shown, *end ? " ... " : "", end);
 	arena_free(arena);

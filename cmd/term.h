@@ -9,9 +9,10 @@
 /* In the order of the words of --color. */
 enum color { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
 
-/* What a report on this descriptor may look like: of a terminal, its width (COLUMNS says another) and colours, unless
- * NO_COLOR is set. */
-struct out_look term_look(int fd, enum color color);
+/* What a report on standard output may look like: of a terminal its width (COLUMNS says another), and colours unless NO_COLOR
+ * is set. */
+struct out_look term_look(enum color color);
+struct out_look term_look_of_file(enum color color);
 /* Counts for all that follows on standard error; until then it is COLOR_AUTO. */
 void term_set_color(enum color color);
 

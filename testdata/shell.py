@@ -50,7 +50,7 @@ class Terminal:
     def start(bench, args, env):
         with contextlib.suppress(OSError):
             os.chdir(golden.TESTDATA)
-            os.execve(bench.pprof, [bench.pprof, *args], {**bench.environment(), 'TERM': 'xterm', **env})
+            os.execve(bench.pprof, [bench.pprof, *args], {**bench.environment(), 'TERM': 'xterm', 'NO_COLOR': '1', **env})
         os._exit(127)
 
     def resize(self, rows, columns):

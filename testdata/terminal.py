@@ -129,6 +129,26 @@ def is_cut(line, whole):
     return any(whole.startswith(line[:dots.start()]) and whole.endswith(line[dots.end():]) for dots in re.finditer(r'\.\.\.', line))
 
 
+def check_shell(tool):
+    """Its reports go through a pager's hands, and look as without one."""
+    ours, theirs = pty.openpty()
+    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack('HHHH', 200, 90, 0, 0))
+    with subprocess.Popen([tool.pprof, *HEAP], cwd=TESTDATA, env=tool.environment(PAGER=''), stdin=theirs, stdout=theirs,
+                          stderr=subprocess.DEVNULL, start_new_session=True) as process:
+        os.close(theirs)
+        os.write(ours, b'text --lines\nquit\n')
+        shown, end = b'', time.monotonic() + TIMEOUT
+        while select.select([ours], [], [], max(0, end - time.monotonic()))[0]:
+            try:
+                shown += os.read(ours, 65536)
+            except OSError:
+                break
+        process.wait(TIMEOUT)
+    os.close(ours)
+    expected = tool.terminal('--text', '--lines', '--nodecount=10', *HEAP, columns=90)[0]
+    check(expected in shown.decode(errors='replace').replace('\r\n', '\n'), f'the shell shows another table: {shown}')
+
+
 def check_binaries(tool):
     for report in BINARIES:
         for args in HEAP, CPU:
@@ -168,7 +188,7 @@ def check_readers_that_go(tool):
 def main(pprof):
     with tempfile.TemporaryDirectory(prefix='terminal-') as scratch:
         tool = Tool(pprof, scratch)
-        for part in check_colours, check_widths, check_binaries, check_readers_that_go:
+        for part in check_colours, check_widths, check_shell, check_binaries, check_readers_that_go:
             part(tool)
     print('\n'.join(faults))
     return 1 if faults else 0
