@@ -398,7 +398,7 @@ static struct err *unknown_option(const char *name)
 			matches[matches[0] != NULL] = rows[i].name;
 	if (matches[1])
 		return err_new("option --%s: expected --%s or --%s or another whole name", name, matches[0], matches[1]);
-	return err_new("unknown option --%s: the nearest is --%s (--help shows all)", name, nearest(name, &d));
+	return err_new("unknown option --%s: the nearest is --%s (--help=all shows all)", name, nearest(name, &d));
 }
 
 bool opt_arg_is_optional(const struct opt_row *row)
