@@ -22,6 +22,7 @@ struct pager {
 	pid_t pid;  /* 0: none was started */
 	char *held; /* what came so far, while it is not known */
 	size_t n_held;
+	bool is_escaped;            /* within a sequence that sets a colour, which takes no room */
 	unsigned rows, columns;     /* of the screen */
 	unsigned n_rows, n_columns; /* that are filled: the last row is not full */
 };
@@ -35,10 +36,19 @@ static void measure_screen(struct pager *pager)
 	pager->columns = is_known && size.ws_col ? size.ws_col : 80;
 }
 
+/* True for what takes no room: colours are sequences from ESC to "m". */
+static bool is_invisible(struct pager *pager, char c)
+{
+	bool was_escaped = pager->is_escaped;
+
+	pager->is_escaped = c == '\033' || (was_escaped && c != 'm');
+	return was_escaped || pager->is_escaped || text_is_inside(c);
+}
+
 static void count_rows(struct pager *pager, const char *text, size_t size)
 {
 	for (size_t i = 0; i < size; i++) {
-		if (text_is_inside(text[i]))
+		if (is_invisible(pager, text[i]))
 			continue;
 		bool is_end = text[i] == '\n';
 

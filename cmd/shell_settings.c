@@ -220,6 +220,14 @@ static void write_setting(const char *name, const char *value, const char *comme
 	out_text(out, "\n");
 }
 
+/* Of "auto|always|never" the one of this number. */
+static void copy_word(const char *words, int number, char text[32])
+{
+	while (number-- > 0)
+		words += strcspn(words, "|") + 1;
+	snprintf(text, 32, "%.*s", (int)strcspn(words, "|"), words);
+}
+
 /* The value of an option that is no member of a group. */
 static const char *value_of(const struct options *options, const struct opt_row *row, char text[32])
 {
@@ -240,6 +248,9 @@ static const char *value_of(const struct options *options, const struct opt_row 
 	case OPT_FRACTION:
 		snprintf(text, 32, "%g", *(const double *)field);
 		return text;
+	case OPT_WORD:
+		copy_word(row->arg, *(const int *)field, text);
+		return text;
 	case OPT_SIZE:
 	case OPT_LIST:
 	case OPT_CHOICE:
@@ -247,7 +258,6 @@ static const char *value_of(const struct options *options, const struct opt_row 
 	case OPT_REPORT:
 	case OPT_STRICT:
 	case OPT_HELP:
-	case OPT_WORD:
 	case OPT_ACCEPTED:
 	case OPT_REFUSED:
 		return "";
