@@ -107,13 +107,19 @@ static struct err *run_report(struct job *job)
 	return show_all(&job->show);
 }
 
-/* As google/pprof's and gperftools' shells show a page. */
-static struct viewer browser_for(const struct renderer *renderer)
+/* A page that nobody wants in a file is for the browser, as in google/pprof's and gperftools' shells. */
+static bool wants_browser(const struct show *show, const struct options *options)
 {
-	struct viewer viewer = *viewer_find("web");
+	return show->on_terminal && !options->output && strcmp(show->renderer->ext, "html") == 0;
+}
 
-	viewer.name = renderer->name;
-	viewer.renderer = renderer;
+static struct viewer choose_viewer(const struct show *show)
+{
+	struct viewer viewer = show->viewer ? *show->viewer : *viewer_find("web");
+
+	viewer.name = show->options->report;
+	viewer.renderer = show->renderer;
+	viewer.stays_behind = isatty(STDIN_FILENO);
 	return viewer;
 }
 
@@ -128,11 +134,10 @@ static struct err *report(struct shell *shell, const struct shell_line *line)
 		err = show_prepare(&options, shell->profile, shell->program, &diag, &job.show);
 	if (err)
 		return err;
-	bool is_shown = job.show.on_terminal && !job.show.viewer && !options.output;
-	struct viewer browser = browser_for(job.show.renderer);
-	if (is_shown && strcmp(job.show.renderer->ext, "html") == 0)
-		job.show.viewer = &browser;
-	return start_job(&job, is_shown && !job.show.viewer && !job.show.renderer->binary);
+	struct viewer viewer = choose_viewer(&job.show);
+	if (job.show.viewer || wants_browser(&job.show, &options))
+		job.show.viewer = &viewer;
+	return start_job(&job, job.show.on_terminal && !options.output && !job.show.viewer && !job.show.renderer->binary);
 }
 
 static struct err *run_help(struct job *job)

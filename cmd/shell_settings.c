@@ -23,18 +23,33 @@ enum { N_GROUPS = sizeof groups / sizeof *groups };
 
 /* ---- which options are settings ---- */
 
-/* Others that only count while the profile is read, or are no options of a report. */
-static const char *const only_at_start[] = {"jobs", "cache", "lib_prefix", "interactive", "help", "version", "config"};
+static bool is_one_of(const char *name, const char *const *names)
+{
+	for (; *names; names++)
+		if (strcmp(*names, name) == 0)
+			return true;
+	return false;
+}
 
 static bool is_within(size_t at, size_t first, size_t size)
 {
 	return at >= first && at < first + size;
 }
 
+/* What counts while the profile is read and its names are looked up. */
 static bool is_of_reading(const struct opt_row *row)
 {
+	static const char *const groups_of_reading[] = {"objects", "input", NULL};
+
 	return row->kind == OPT_LIST || is_within(row->at, AT(read), sizeof(struct read_opts)) ||
-	       is_within(row->at, AT(symbolize), sizeof(struct symbolize_opts));
+	       (is_one_of(row->group, groups_of_reading) && row->at != AT(tools));
+}
+
+static bool is_of_the_command_line(const struct opt_row *row)
+{
+	static const char *const names[] = {"interactive", "help", "version", "config", NULL};
+
+	return is_one_of(row->name, names);
 }
 
 bool setting_is_command(const struct opt_row *row)
@@ -51,12 +66,7 @@ bool setting_makes_report(const struct opt_row *row)
 
 bool setting_is_known(const struct opt_row *row)
 {
-	if (row->kind == OPT_REFUSED || row->kind == OPT_STRICT || setting_is_command(row) || is_of_reading(row))
-		return false;
-	for (size_t i = 0; i < sizeof only_at_start / sizeof *only_at_start; i++)
-		if (strcmp(row->name, only_at_start[i]) == 0)
-			return false;
-	return true;
+	return row->kind != OPT_REFUSED && !setting_is_command(row) && !is_of_reading(row) && !is_of_the_command_line(row);
 }
 
 /* ---- setting one ---- */

@@ -2,10 +2,12 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/pidfd.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -63,7 +65,7 @@ enum { GRACE_MS = 1000, STEP_MS = 20 };
 
 /* Waits for the viewer to end, or only as long as one that cannot open the file needs to say so. One that fails later
  * has shown it. */
-static bool has_shown(pid_t pid, bool waits)
+static bool has_shown(pid_t pid)
 {
 	int status = 0, ms = 0;
 
@@ -76,52 +78,96 @@ static bool has_shown(pid_t pid, bool waits)
 			return false;
 		nanosleep(&(struct timespec){.tv_nsec = STEP_MS * 1000000L}, NULL);
 	}
-	while (waits && waitpid(pid, &status, 0) < 0 && errno == EINTR)
-		;
 	return true;
 }
 
-static bool start(const char *program, const char *path, int scale, bool waits)
+/* One that stays behind has a group of its own: Ctrl-C is for those who stay. */
+static bool spawn(char *const argv[], bool stays_behind, pid_t *pid_ret)
+{
+	posix_spawnattr_t attributes;
+
+	posix_spawnattr_init(&attributes);
+	if (stays_behind)
+		posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
+	bool is_started = posix_spawnp(pid_ret, argv[0], NULL, &attributes, argv, environ) == 0;
+	posix_spawnattr_destroy(&attributes);
+	return is_started;
+}
+
+static bool start(const char *program, const char *path, int scale, bool stays_behind, pid_t *pid_ret)
 {
 	char zoom[32];
 	char *argv[4] = {(char *)(uintptr_t)program}, **next = argv + 1;
-	pid_t pid;
 
 	snprintf(zoom, sizeof zoom, "--scale=%d", scale);
 	if (scale && strcmp(program, "gv") == 0)
 		*next++ = zoom;
 	*next = (char *)(uintptr_t)path;
-	return posix_spawnp(&pid, program, NULL, NULL, argv, environ) == 0 && has_shown(pid, waits);
+	return spawn(argv, stays_behind, pid_ret) && has_shown(*pid_ret);
 }
 
 /* Starts the first viewer that shows the file; *tried_ret lists those that did not, "gv, evince". */
 static bool start_any(const struct viewer *viewer, int scale, const char *path, struct arena *arena,
-                      const char **tried_ret)
+                      const char **tried_ret, pid_t *pid_ret)
 {
 	const char *browser = viewer->uses_browser ? getenv("BROWSER") : NULL;
 
 	*tried_ret = "";
 	if (browser && *browser) {
-		if (start(browser, path, scale, viewer->waits))
+		if (start(browser, path, scale, viewer->stays_behind, pid_ret))
 			return true;
 		*tried_ret = arena_printf(arena, "%s, ", browser);
 	}
 	for (size_t i = 0; viewer->programs[i]; i++) {
-		if (start(viewer->programs[i], path, scale, viewer->waits))
+		if (start(viewer->programs[i], path, scale, viewer->stays_behind, pid_ret))
 			return true;
 		*tried_ret = arena_printf(arena, "%s%s%s", *tried_ret, i ? ", " : "", viewer->programs[i]);
 	}
 	return false;
 }
 
+static void wait_for_end(pid_t pid)
+{
+	while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
+		;
+}
+
+/* A process that is left alone with it: no child of its own, so waitpid is not for it. */
+static void unlink_after_end(pid_t pid, const char *path)
+{
+	int viewer = pidfd_open(pid, 0);
+	struct pollfd end = {.fd = viewer, .events = POLLIN};
+
+	if (viewer < 0 && errno == ESRCH)
+		unlink(path);
+	if (viewer < 0 || fork() != 0)
+		return;
+	setpgid(0, 0);
+	while (poll(&end, 1, -1) < 0 && errno == EINTR)
+		;
+	unlink(path);
+	_exit(0);
+}
+
+static void take_away(const struct viewer *viewer, pid_t pid, const char *path)
+{
+	if (viewer->stays_behind) {
+		unlink_after_end(pid, path);
+		return;
+	}
+	wait_for_end(pid);
+	unlink(path);
+}
+
 static struct err *show_file(const struct viewer *viewer, int scale, const char *path, struct arena *arena,
                              struct diag *diag)
 {
 	const char *tried;
+	pid_t pid;
 
-	if (start_any(viewer, scale, path, arena, &tried)) {
+	if (start_any(viewer, scale, path, arena, &tried, &pid)) {
 		if (viewer->waits)
-			unlink(path);
+			take_away(viewer, pid, path);
 		return NULL;
 	}
 	diag_add(diag, NOTE_WARNING, NOTE_PLAIN, "no viewer for --%s could be started (tried %s); the graph is in %s",

@@ -9,6 +9,7 @@ struct viewer {
 	const char *const *programs;     /* tried in turn; ends with NULL */
 	bool uses_browser;               /* the user's $BROWSER comes first */
 	bool waits;                      /* the program ends when the user closes the picture */
+	bool stays_behind;               /* and whoever shows it goes on meanwhile */
 };
 
 /* NULL: there is no viewer of this name. */

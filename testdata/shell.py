@@ -37,19 +37,21 @@ def expect(condition, text):
 class Terminal:
     """A pprof that believes somebody sits there."""
 
-    def __init__(self, bench, *args, rows=200, columns=200, **env):
+    def __init__(self, bench, *args, rows=200, columns=200, stdout=None, **env):
         self.seen = ''
         self.edits = bench.edits
         self.status = None
         self.pid, self.fd = pty.fork()
         if not self.pid:
-            self.start(bench, args, env)
+            self.start(bench, args, stdout, env)
         self.resize(rows, columns)
 
     @staticmethod
-    def start(bench, args, env):
+    def start(bench, args, stdout, env):
         with contextlib.suppress(OSError):
             os.chdir(golden.TESTDATA)
+            if stdout:
+                os.dup2(os.open(stdout, os.O_WRONLY | os.O_CREAT), 1)
             os.execve(bench.pprof, [bench.pprof, *args], {**bench.environment(), 'TERM': 'xterm', 'NO_COLOR': '1', **env})
         os._exit(127)
 
@@ -126,7 +128,8 @@ class Bench:
         self.edits = 'libedit none' not in version
 
     def environment(self):
-        return {**golden.environment(str(self.folder), 'C.UTF-8'), 'XDG_STATE_HOME': f'{self.folder}/state', 'NO_COLOR': '1'}
+        return {**golden.environment(str(self.folder), 'C.UTF-8'), 'XDG_STATE_HOME': f'{self.folder}/state',
+                'NO_COLOR': '1'}
 
     @contextlib.contextmanager
     def shell(self, *args, **options):
@@ -140,8 +143,8 @@ class Bench:
 
     def report(self, *args):
         """What the command line answers; the shell's tables do not begin with lines about the profile."""
-        return golden.run([self.pprof, '--compact-labels', *args], env=self.environment(), cwd=golden.TESTDATA, stdin=subprocess.DEVNULL,
-                          stdout=subprocess.PIPE, stderr=subprocess.PIPE)[0].decode()
+        return golden.run([self.pprof, '--compact-labels', *args], env=self.environment(), cwd=golden.TESTDATA,
+                          stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE)[0].decode()
 
     def history(self):
         return self.folder / 'state' / 'pprof' / 'history'
@@ -207,7 +210,8 @@ def check_help(bench):
 def check_errors(bench):
     with bench.shell() as shell:
         for line, text in ('focus=(', ''), ('top', '--focus=(: column 2: missing closing parenthesis'), (':', ''), \
-                ('topp', 'unrecognized command topp: did you mean top?'), ('x', 'unrecognized command x (help'), ('focus', 'please specify a value, e.g. focus=<val>'), \
+                ('topp', 'unrecognized command topp: did you mean top?'), \
+                ('x', 'unrecognized command x (help'), ('focus', 'please specify a value, e.g. focus=<val>'), \
                 ('jobs=1', 'jobs counts only when pprof starts'), ('peek', 'peek: expected REGEX'), \
                 ('dot > /nowhere/x', '/nowhere/x: No such file'), ('svg >', 'expected the name of a file after >'), \
                 ('proto', '--proto writes binary data'), ('png', '--png writes binary data'), ('peek (', 'missing closing'):
@@ -218,7 +222,8 @@ def check_errors(bench):
 
 def check_files(bench):
     with bench.shell() as shell:
-        for line, path, args in (('dot > {}', 'a.dot', ['--dot']), ('top2 >{} make', 'a b.txt', None), ('svg > {}', 'a.svg', ['--svg'])):
+        for line, path, args in (('dot > {}', 'a.dot', ['--dot']), ('top2 >{} make', 'a b.txt', None), \
+                ('svg > {}', 'a.svg', ['--svg'])):
             path = bench.folder / path
             if args is None:
                 line = line.replace('>{}', "> '{}'")
@@ -237,15 +242,11 @@ def check_files(bench):
 def check_streams(bench):
     """Results go to stdout, all else to stderr; without a terminal there is neither prompt nor greeting."""
     out = bench.folder / 'out.txt'
-    pid, fd = pty.fork()
-    if not pid:
-        os.chdir(golden.TESTDATA)
-        os.dup2(os.open(out, os.O_WRONLY | os.O_CREAT), 1)
-        os.execve(bench.pprof, [bench.pprof, '--interactive', *PROFILE], {**bench.environment(), 'TERM': 'xterm'})
-    os.write(fd, b'top2\nquit\n')
-    expect(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) == 0, 'another exit status')
-    seen = os.read(fd, 65536).decode()
-    os.close(fd)
+    terminal = Terminal(bench, '--interactive', *PROFILE, stdout=out)
+    terminal.type('top2\nquit\n')
+    expect(terminal.end() == 0, 'another exit status')
+    terminal.close()
+    seen = terminal.seen
     expect(PROMPT in seen and 'Entering' in seen and 'inl_inner' not in seen, f'seen is {seen!r}')
     expect(out.read_text() == bench.report('--top', '--nodecount=2', *PROFILE), 'not the report alone')
 
@@ -257,6 +258,29 @@ def check_when(bench):
         expect(terminal.end() == 0 and PROMPT not in terminal.seen, f'{args[0]} opens a shell')
         terminal.close()
     expect(bench.report(*PROFILE) == bench.report('--text', *PROFILE), 'without a terminal it is not --text')
+
+
+def check_viewers(bench):
+    """The shell goes on while the picture is there; the file goes with it."""
+    tools = bench.folder / 'tools'
+    tools.mkdir()
+    (tools / 'gv').write_text('#!/bin/sh\necho "$1" > "$TMPDIR/shown"\nwhile [ ! -e "$TMPDIR/closed" ]; do sleep 0.1; done\n')
+    (tools / 'gv').chmod(0o755)
+    with bench.shell(PATH=f'{tools}:/usr/bin:/bin', BROWSER='cat') as shell:
+        expect(shell.command('gv make') == 'pprof: After focus: 4.0 of 20.0 MB (20.0%)\n', 'something else is said')
+        path = pathlib.Path((bench.folder / 'shown').read_text().strip())
+        expect(path.read_bytes().startswith(b'%!PS'), 'no PostScript')
+        shell.type(CTRL_C)
+        shell.until('\r\n')
+        shell.prompt()
+        expect('inl_inner' in shell.command('top1') and path.exists(), 'the file is gone too early')
+        (bench.folder / 'closed').touch()
+        end = time.monotonic() + TIMEOUT
+        while path.exists():
+            expect(time.monotonic() < end, 'the file stays')
+            time.sleep(0.1)
+        if '--weblist' in bench.report('--help=all'):
+            expect('<html' in shell.command('weblist make'), 'weblist does not show a page')
 
 
 # ---------------------------------------------------------------------------------------------------- keys
@@ -273,12 +297,14 @@ def check_completion(bench):
     if not bench.edits:
         return
     with bench.shell() as shell:
-        for keys, text in (f'pe{TAB}', 'peek'), (f'focu{TAB}x', 'focus=x'), (f'focus=mak{TAB}', 'focus=make_array'), (f'ignore = a|mak{TAB}', 'ignore = a|make_array'), \
+        for keys, text in (f'pe{TAB}', 'peek'), (f'focu{TAB}x', 'focus=x'), (f'focus=mak{TAB}', 'focus=make_array'), \
+                (f'ignore = a|mak{TAB}', 'ignore = a|make_array'), \
                 (f'peek inl_o{TAB}', 'peek inl_outer'), (f'top -rec{TAB}3', 'top -recurse 3'), (f':{TAB}', ':'), \
                 (f'help ignor{TAB}', 'help ignore'), (f'top --sho{TAB}_bytes', 'top --show_bytes'), \
                 (f'alloc_o{TAB}', 'alloc_objects'), (f'sample_index=alloc_o{TAB}', 'sample_index=alloc_objects'), \
-                (f'nothing{TAB}', 'nothing'), (f'peek (anon{TAB}', 'peek \\(anonymous\\snamespace\\)::hidden'), (f'cum {TAB}', 'cum'), \
-                (f'peek \\(a{TAB}', 'peek \\(anonymous\\snamespace\\)::hidden'), (f'top > mak{TAB}', 'top > mak'):
+                (f'nothing{TAB}', 'nothing'), (f'peek (anon{TAB}', 'peek \\(anonymous\\snamespace\\)::hidden'), \
+                (f'cum {TAB}', 'cum'), \
+                (f'peek \\(a{TAB}', 'peek \\(anonymous\\snamespace\\)::hidden'), (f'top > mak{TAB}/x', 'top > mak/x'):
             line = entered(bench, shell, keys)
             expect(line == text, f'{keys!r} becomes {line!r}')
         shell.type(f'inuse_{TAB}')
@@ -412,7 +438,8 @@ def check_strange_history(bench):
     target = bench.folder / 'precious'
     target.write_text('precious\n')
     path.parent.mkdir(parents=True)
-    for make in (lambda: os.mkfifo(path), lambda: path.symlink_to(target), path.mkdir, lambda: path.write_bytes(b'\0\xff\x1b[31m\n' * 3)):
+    for make in (lambda: os.mkfifo(path), lambda: path.symlink_to(target), path.mkdir, \
+                 lambda: path.write_bytes(b'\0\xff\x1b[31m\n' * 3)):
         with contextlib.suppress(FileNotFoundError):
             path.unlink()
         make()
@@ -436,7 +463,8 @@ def check_pager(bench):
         expect('paged' not in shell.command('top3'), 'what fits goes to the pager')
         answer = shell.command('top')
         expect(answer.startswith('[1:-x]\npaged: Showing nodes'), f'top answers {answer!r}')
-        expect(answer.count('\npaged: ') == len(bench.report('--top', '--nodecount=10', *PROFILE).splitlines()), 'lines are missing')
+        n_lines = len(bench.report('--top', '--nodecount=10', *PROFILE).splitlines())
+        expect(answer.count('\npaged: ') == n_lines, 'lines are missing')
         expect('paged: ' in shell.command('o') and 'paged: ' in shell.command('help'), 'help does not go to the pager')
         expect('paged' not in shell.command(f'top > {bench.folder}/not_paged.txt'), 'a file goes to the pager')
         shell.resize(100, 200)
@@ -450,7 +478,8 @@ def check_colours(bench):
     with bench.shell(rows=17, columns=100, NO_COLOR='', PAGER='sed s/^/paged:/') as shell:
         answer = shell.command('top')
         expect('\x1b[1m' in answer and 'paged' not in answer, f'top answers {answer!r}')
-        expect(re.sub(r'\x1b\[\d*m', '', answer) == bench.report('--top', '--nodecount=10', *PROFILE), 'not only the colours differ')
+        plain = bench.report('--top', '--nodecount=10', *PROFILE)
+        expect(re.sub(r'\x1b\[\d*m', '', answer) == plain, 'not only the colours differ')
         shell.resize(8, 100)
         expect('paged' in shell.command('top'), 'colours end the paging')
         expect('\x1b[1m' not in shell.command('top --color=never'), '--color is not obeyed')
@@ -487,10 +516,11 @@ def check_interrupted_pager(bench):
         expect('inl_inner' in shell.command('top1 > /dev/stdout'), 'no answer after it')
 
 
-CHECKS = (check_greeting, check_reports, check_settings, check_help, check_errors, check_files, check_streams, check_when,
-          check_completion, check_completion_is_inert, check_interrupt, check_killed_command, check_end,
-          check_terminal_is_left_as_it_was, check_history, check_long_history, check_strange_history, check_pager,
-          check_colours, check_pager_that_ends, check_strange_pagers, check_interrupted_pager)
+CHECKS = (check_greeting, check_reports, check_settings, check_help, check_errors, check_files, check_streams,
+          check_when, check_viewers, check_completion, check_completion_is_inert, check_interrupt,
+          check_killed_command, check_end, check_terminal_is_left_as_it_was, check_history, check_long_history,
+          check_strange_history, check_pager, check_colours, check_pager_that_ends, check_strange_pagers,
+          check_interrupted_pager)
 
 
 def main(pprof):
