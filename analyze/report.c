@@ -112,7 +112,7 @@ static void limit_order(struct report *report)
 {
 	int most = report->opts.node_count;
 
-	if (most > 0 && report->n_order > (uint32_t)most)
+	if (report->opts.trim && most > 0 && report->n_order > (uint32_t)most)
 		report->n_order = (uint32_t)most;
 }
 

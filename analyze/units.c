@@ -6,7 +6,7 @@
 #include <string.h>
 #include <strings.h>
 
-enum family { BYTES, TIME };
+enum family { BYTES, TIME, COMPUTE };
 
 struct unit {
 	enum family family;
@@ -28,6 +28,22 @@ static const struct unit units[] = {
 	{TIME, 1e6, "ms", "ms millisecond"},
 	{TIME, 1e9, "s", "s sec second"},
 	{TIME, 3600e9, "hrs", "hrs hour hr"},
+	/* Google's compute units, which google/pprof knows. */
+	{COMPUTE, 1e-9, "n*GCU", "nanogcu"},
+	{COMPUTE, 1e-6, "u*GCU", "microgcu"},
+	{COMPUTE, 1e-3, "m*GCU", "milligcu"},
+	{COMPUTE, 1, "GCU", "gcu"},
+	{COMPUTE, 1e3, "k*GCU", "kilogcu"},
+	{COMPUTE, 1e6, "M*GCU", "megagcu"},
+	{COMPUTE, 1e9, "G*GCU", "gigagcu"},
+	{COMPUTE, 1e12, "T*GCU", "teragcu"},
+	{COMPUTE, 1e15, "P*GCU", "petagcu"},
+};
+static const char *const family_default[] = {[BYTES] = "b", [TIME] = "s", [COMPUTE] = "gcu"};
+static const char *const family_names[] = {
+	[BYTES] = "B, kB, MB, GB, TB or PB",
+	[TIME] = "ns, us, ms, s or hrs",
+	[COMPUTE] = "nanogcu, microgcu, milligcu, gcu, kilogcu, megagcu, gigagcu, teragcu or petagcu",
 };
 enum { N_UNITS = sizeof units / sizeof *units, LONGEST_ALIAS = 32 };
 
@@ -89,9 +105,9 @@ struct unit_style units_auto(const char *unit, double value)
 		if (fabs(value) * from->factor / units[i].factor >= 1)
 			best = &units[i];
 	}
-	/* Below one of everything: bytes and seconds, google/pprof's defaults. */
+	/* Below one of everything: google/pprof's defaults. */
 	if (!best)
-		best = find_unit(from->family == BYTES ? "b" : "s");
+		best = find_unit(family_default[from->family]);
 	return style_of(best, from);
 }
 
@@ -129,7 +145,7 @@ struct unit_style units_classic(const char *type, const char *unit)
 
 	if (from && from->family == BYTES)
 		return (struct unit_style){0x1p20 / from->factor, 1, "MB"};
-	if (from)
+	if (from && from->family == TIME)
 		return (struct unit_style){1e9 / from->factor, 3, "seconds"};
 	if (*unit && !is_count(unit))
 		return (struct unit_style){1, 0, unit};
@@ -156,8 +172,7 @@ static struct err *unknown_unit(const char *wanted, const char *unit)
 		return err_new("--unit=%s: expected auto: the values are counts, not bytes or time", wanted);
 	if (find_unit(wanted))
 		return err_new("--unit=%s: the values are %s, which it does not measure", wanted, unit);
-	return err_new("--unit=%s: expected auto, minimum, %s", wanted,
-	               from->family == BYTES ? "B, kB, MB, GB, TB or PB" : "ns, us, ms, s or hrs");
+	return err_new("--unit=%s: expected auto, minimum, %s", wanted, family_names[from->family]);
 }
 
 struct err *units_wanted(const char *wanted, const char *unit, double total, double smallest, struct unit_style *ret)

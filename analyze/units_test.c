@@ -83,6 +83,19 @@ static void labels_of_estimates_are_whole(void **state)
 	assert_string_equal(units_label(text, &kilo, 749475.97), "731.91kB");
 }
 
+static void compute_units_are_known(void **state)
+{
+	(void)state;
+	struct unit_style kilo = units_auto("GCU", 2500), small = units_auto("GCU", 0.25);
+	struct unit_style classic = units_classic("cycles", "GCU"), milli;
+
+	assert_string_equal(units_label(text, &kilo, 2500), "2.50k*GCU");
+	assert_string_equal(units_label(text, &small, 0.25), "250m*GCU");
+	assert_string_equal(classic.name, "GCU");
+	assert_null(units_wanted("milligcus", "gcu", 1, 1, &milli));
+	assert_string_equal(units_label(text, &milli, 3), "3000m*GCU");
+}
+
 static void one_unit_for_a_table(void **state)
 {
 	(void)state;
@@ -131,9 +144,10 @@ static void percentages(void **state)
 		double value, total;
 		const char *classic, *modern;
 	} cases[] = {
-		{1, 3, "33.3%", "33.33%"},    {3, 3, "100.0%", "  100%"},    {0, 3, "0.0%", "    0%"},
-		{0, 0, "0.0%", "    0%"},     {1, 345, "0.3%", " 0.29%"},    {-1, 3, "-33.3%", "-33.33%"},
-		{-3, 3, "-100.0%", " -100%"}, {-1, 1e6, "0.0%", "-0.0001%"}, {16, 1e8, "0.0%", "1.6e-05%"},
+		{1, 3, "33.3%", "33.33%"},      {3, 3, "100.0%", "  100%"},    {0, 3, "0.0%", "    0%"},
+		{0, 0, "0.0%", "    0%"},       {1, 345, "0.3%", " 0.29%"},    {-1, 3, "-33.3%", "-33.33%"},
+		{-3, 3, "-100.0%", " -100%"},   {-1, 1e6, "0.0%", "-0.0001%"}, {16, 1e8, "0.0%", "1.6e-05%"},
+		{-4e-16, 10, "0.0%", "    0%"},
 	};
 
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -150,6 +164,7 @@ int main(void)
 		cmocka_unit_test(sums_are_held_at_63_bits),
 		cmocka_unit_test(labels_are_google_pprofs),
 		cmocka_unit_test(labels_of_estimates_are_whole),
+		cmocka_unit_test(compute_units_are_known),
 		cmocka_unit_test(one_unit_for_a_table),
 		cmocka_unit_test(unknown_and_foreign_units_are_errors),
 		cmocka_unit_test(percentages),
