@@ -9,7 +9,7 @@ const struct renderer *const renderers[] = {
 	&render_symbols,
 	&render_info,
 	&render_tree, &render_peek,
-	&render_list, &render_disasm,
+	&render_list, &render_disasm, &render_weblist,
 	&render_traces, &render_tags, &render_comments, &render_raw,
 	&render_collapsed,
 	&render_callgrind,

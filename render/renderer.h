@@ -21,7 +21,7 @@ extern const struct renderer render_text, render_top;
 extern const struct renderer render_symbols;
 extern const struct renderer render_info;
 extern const struct renderer render_tree, render_peek;
-extern const struct renderer render_list, render_disasm;
+extern const struct renderer render_list, render_disasm, render_weblist;
 extern const struct renderer render_traces, render_tags, render_comments, render_raw;
 extern const struct renderer render_collapsed;
 extern const struct renderer render_callgrind;

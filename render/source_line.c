@@ -1,13 +1,22 @@
 #include "render/source_line.h"
 
+#include "analyze/base/index.h"
+
 #include <string.h>
 
 enum { LONGEST_LINE = 4096 };
 
+const struct listing_source *source_of(const struct listing *listing, const struct listing_part *part)
+{
+	static const struct listing_source none = {.file = ""};
+
+	return part->source == INDEX_NONE ? &none : &listing->sources[part->source];
+}
+
 struct source_walk source_walk_start(const struct listing *listing, const struct listing_part *part)
 {
 	const struct listing_line *lines = listing->lines + part->first_line;
-	uint32_t n_text = listing->sources[part->source].text.n;
+	uint32_t n_text = source_of(listing, part)->text.n;
 
 	return (struct source_walk){
 		.line = lines,

@@ -3,6 +3,9 @@
 
 #include "render/renderer.h"
 
+/* The file of a function; one without name and text where none is known. */
+const struct listing_source *source_of(const struct listing *listing, const struct listing_part *part);
+
 /* Goes over the lines of a function that are shown: those of its range that the file has, and those with a value. */
 struct source_walk {
 	const struct listing_line *line, *end; /* with a value */

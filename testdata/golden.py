@@ -159,6 +159,20 @@ def read_back(data):
                 raise Failure(f'the output cannot be read back: {fault!r}') from None
 
 
+def check_page(data):
+    """Whatever is in a name or in a source file, a page stays well-formed, loads nothing and runs nothing."""
+    try:
+        elements = list(xml.etree.ElementTree.fromstring(data).iter())
+    except xml.etree.ElementTree.ParseError as error:
+        raise Failure(f'the page is not well-formed: {error}') from None
+    for element in elements:
+        if element.tag in ('script', 'link', 'img', 'iframe', 'object', 'form', 'base'):
+            raise Failure(f'there is a {element.tag} in the page')
+        for name, value in element.items():
+            if name.startswith('on') or name == 'src' or (name == 'href' and not value.startswith('#')):
+                raise Failure(f'there is {name}="{value}" in the page')
+
+
 def describe(data, scratch):
     """What the golden file says of an output: the text itself, or what kind of picture it is."""
     for kind, (head, tail, least) in BINARIES.items():
@@ -168,6 +182,8 @@ def describe(data, scratch):
             return f'(a damaged {kind} of {len(data)} bytes)\n'.encode()
     if data.startswith(b'<?xml'):
         check_xml(data)
+    if data.startswith(b'<!DOCTYPE html>'):
+        check_page(data)
     read_back(data)
     data = hide_places(data, scratch)
     if data and not data.endswith(b'\n'):
@@ -251,14 +267,15 @@ def check_callgrind(pprof, case, actual):
         raise Failure(str(fault)) from None
 
 
-def needs_objdump(case):
-    return any(arg.startswith(('--disasm', '--weblist')) for arg in case.args)
+def check_tools(case):
+    """Reports of instructions are made with objdump."""
+    if any(arg.startswith(('--disasm', '--weblist')) for arg in case.args) and not shutil.which('objdump'):
+        raise Skip('there is no objdump (binutils)')
 
 
 def run_case(pprof, name, words):
     case = parse_case(name, words)
-    if needs_objdump(case) and not shutil.which('objdump'):
-        raise Skip('there is no objdump (binutils)')
+    check_tools(case)
     golden = GOLDEN / f'{name}.txt'
     actual = answer(pprof, case, [], 'C')
     if actual.startswith(b'# callgrind format\n'):

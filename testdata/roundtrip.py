@@ -283,6 +283,7 @@ def check_close(expected, actual, converted, args):
 
 def run(pprof, name, words):
     case = golden.parse_case(name, words)
+    golden.check_tools(case)
     expected = (golden.GOLDEN / f'{case.name}.txt').read_bytes()
     with tempfile.TemporaryDirectory(prefix='roundtrip-') as folder:
         converted = Converted(pprof, case, os.path.realpath(folder))
@@ -302,6 +303,9 @@ def run(pprof, name, words):
 def main(args):
     try:
         run(os.path.abspath(args[0]), args[1], args[2:])
+    except golden.Skip as reason:
+        print(reason)
+        return 77
     except (golden.Failure, OSError) as fault:
         print(fault)
         return 1
