@@ -17,12 +17,13 @@ static const char STYLE[] =
 	"h1{font-size:1.3em;margin:0}h2{font-size:1.1em;margin:1.6em 0 0;overflow-wrap:anywhere}"
 	"p{margin:.2em 0 .6em;color:#555}pre,.c{font:12.5px/1.45 ui-monospace,monospace}pre{color:#555;margin:.5em 0}"
 	".c{border:1px solid #ddd;border-radius:4px;padding:.4em 0;overflow-x:auto}"
-	".c>*{white-space:pre;width:max-content;min-width:100%}.c>div::before{content:'  '}"
+	".c>*{white-space:pre;width:max-content;min-width:100%}.c>div::before,summary::before{content:'';display:inline-"
+    "block;width:2ch}"
 	"summary{list-style:none;cursor:pointer}summary::-webkit-details-marker{display:none}"
-	"summary::before{content:'\\25b8 ';color:#999}details[open]>summary::before{content:'\\25be '}"
+	"summary::before{content:'\\25b8';color:#888}details[open]>summary::before{content:'\\25be'}"
 	"summary:hover,summary:focus-visible{background:#eef3fa}.n{color:#999}.v{font-weight:600}"
 	".w1{background:#fff7e8}.w2{background:#ffedcf}.w3{background:#ffdcb0}"
-	".a{color:#345;background:#f6f8fa;border-left:3px solid #9bc;margin:0 0 .2em 2ch}.d,.e{color:#8a8f98}"
+	".a{color:#345;background:#f6f8fa;box-shadow:inset 3px 0 #9bc;padding:.1em 0 .1em 2ch}.d,.e{color:#8a8f98}"
 	".e{color:#a33}ul{columns:22em;padding-left:1.2em}"
 	"@media(prefers-color-scheme:dark){body{background:#16181c;color:#ddd}p,pre{color:#aaa}.c{border-color:#333}"
 	".a{background:#1d2127;color:#bcd}summary:hover,summary:focus-visible{background:#23303f}a{color:#8bf}"
@@ -171,7 +172,7 @@ static void write_inlined(const struct report *report, const struct hit *hit, co
 		is_same = is_same && k-- > 0 && old[k].line == frame->line && strcmp(old[k].name, frame->name) == 0;
 		if (is_same)
 			continue;
-		out_printf(text, "%32s  %*s", "", (int)(2 * (hit->depth - i - 1)), "");
+		out_printf(text, "%39s  %*s", "", (int)(2 * (hit->depth - i - 1)), "");
 		out_name(text, frame->name);
 		out_text(text, "  ");
 		out_name(text, file_base(frame->file));
@@ -184,7 +185,7 @@ static void write_inst(const struct report *report, const struct hit *hit, struc
 	const struct code_inst *inst = &report->code.insts[hit->inst];
 	char flat[UNITS_TEXT], cum[UNITS_TEXT];
 
-	out_printf(text, "%10s %10s %10" PRIx64 "  %*s", source_value(flat, report, inst->flat),
+	out_printf(text, "%17s %10s %10" PRIx64 "  %*s", source_value(flat, report, inst->flat),
 	           source_value(cum, report, inst->cum), inst->vaddr, (int)(2 * hit->depth), "");
 	out_name(text, inst->text);
 	out_text(text, "\n");
@@ -210,7 +211,7 @@ static void write_insts(const struct report *report, const struct hit *hits, uin
 		struct out *calls = out_memory(), *text = out_memory();
 
 		if (i && !before)
-			out_printf(calls, "%32s  ⋮\n", "");
+			out_printf(calls, "%39s  ⋮\n", "");
 		write_inlined(report, &hits[i], before, calls);
 		write_inst(report, &hits[i], text);
 		write_calls(out, calls);

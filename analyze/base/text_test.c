@@ -2,6 +2,8 @@
 
 #include "analyze/base/text.h"
 
+#include <string.h>
+
 static void names_are_made_harmless(void **state)
 {
 	(void)state;
@@ -68,12 +70,37 @@ static void the_middle_goes(void **state)
 	arena_free(arena);
 }
 
+static void texts_have_lines(void **state)
+{
+	(void)state;
+	static const char text[] = "one\n\ntab\there\r\nlast";
+	static const char *const expected[] = {"one", "", "tab\there", "last"};
+	struct arena *arena = arena_new();
+	struct text_lines lines;
+	size_t length;
+
+	text_lines_find(text, sizeof text - 1, arena, &lines);
+	assert_int_equal(lines.n, 4);
+	for (uint32_t i = 0; i < lines.n; i++) {
+		const char *line = text_line(&lines, i + 1, &length);
+
+		assert_int_equal(length, strlen(expected[i]));
+		assert_memory_equal(line, expected[i], length);
+	}
+	text_lines_find("one\n", 4, arena, &lines);
+	assert_int_equal(lines.n, 1);
+	text_lines_find("", 0, arena, &lines);
+	assert_int_equal(lines.n, 0);
+	arena_free(arena);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(names_are_made_harmless),
 		cmocka_unit_test(texts_are_cut_between_characters),
 		cmocka_unit_test(the_middle_goes),
+		cmocka_unit_test(texts_have_lines),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

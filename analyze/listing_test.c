@@ -1,0 +1,239 @@
+#include "analyze/test.h"
+
+#include "analyze/base/index.h"
+#include "analyze/build.h"
+#include "analyze/code.h"
+#include "analyze/listing.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* f starts at line 10 of a.c and calls itself from line 12; inline g of a.h is in line 14 of f; h has no file. The
+ * addresses are link-time ones of one routine f, 0x100 to 0x140. */
+struct fixture {
+	struct build *build;
+	struct profile *profile;
+	struct view *view;
+	struct arena *arena;
+	struct table table;
+	struct listing listing;
+	struct code code;
+};
+
+static func_id func(struct build *build, const char *name, const char *full, const char *file, uint32_t start)
+{
+	return build_func(build, &(struct function){.name = build_cstr(build, name),
+	                                            .full_name = build_cstr(build, full),
+	                                            .file = build_cstr(build, file),
+	                                            .start_line = start});
+}
+
+static loc_id place(struct build *build, uint64_t addr, const struct line *lines, uint32_t n)
+{
+	loc_id loc = build_loc(build, addr);
+
+	build_lines(build, loc, lines, n);
+	return loc;
+}
+
+static void sample(struct build *build, const loc_id *frames, uint32_t n, double value)
+{
+	build_sample(build, build_stack(build, frames, n), (labels_id){0}, &value);
+}
+
+static void build_all(struct build *build)
+{
+	func_id f = func(build, "f", "f(int)", "a.c", 10), g = func(build, "g", "g<char>()", "a.h", 300);
+	func_id h = func(build, "h", "h", "", 0);
+	loc_id leaf = place(build, 0x104, (struct line[]){{f, 11, 0}}, 1);
+	loc_id again = place(build, 0x112, (struct line[]){{f, 12, 0}}, 1);
+	loc_id inlined = place(build, 0x124, (struct line[]){{g, 7, 0}, {f, 14, 0}}, 2);
+	loc_id root = place(build, 0x204, (struct line[]){{h, 0, 0}}, 1);
+
+	sample(build, (loc_id[]){leaf, again, again, root}, 4, 5);
+	sample(build, (loc_id[]){inlined, again, root}, 3, 2);
+	sample(build, (loc_id[]){root}, 1, 1);
+}
+
+static void setup(struct fixture *f)
+{
+	*f = (struct fixture){.build = build_new(), .arena = arena_new()};
+	build_source(f->build, "test", "test");
+	build_type(f->build, "samples", "count");
+	build_all(f->build);
+	f->profile = build_finish(f->build);
+	assert_null(view_new(f->profile, &(struct view_opts){0}, &f->view));
+	tally(f->view, BY_LINE, f->arena, &f->table);
+}
+
+static void list(struct fixture *f, const char *pattern)
+{
+	struct regex *regex;
+
+	listing_free(&f->listing);
+	assert_null(regex_new("list", pattern, &regex));
+	listing_build(&f->table, regex, f->arena, &f->listing);
+	regex_free(regex);
+}
+
+static void teardown(struct fixture *f)
+{
+	listing_free(&f->listing);
+	code_free(&f->code);
+	table_free(&f->table);
+	arena_free(f->arena);
+	view_free(f->view);
+	profile_free(f->profile);
+}
+
+/* ---- listings ---- */
+
+static void expect_line(const struct listing *listing, const struct listing_part *part, uint32_t at, uint32_t number,
+                        double flat, double cum)
+{
+	const struct listing_line *line = &listing->lines[part->first_line + at];
+
+	assert_true(at < part->n_lines);
+	assert_int_equal(line->number, number);
+	assert_true(line->flat == flat);
+	assert_true(line->cum == cum);
+}
+
+static void a_stack_counts_once_in_a_function(void **state)
+{
+	(void)state;
+	struct fixture f;
+
+	setup(&f);
+	list(&f, "^f$");
+	const struct listing_part *part = f.listing.parts;
+	assert_int_equal(f.listing.n_parts, 1);
+	assert_true(part->flat == 5);
+	assert_true(part->cum == 7);
+	assert_int_equal(part->n_lines, 3);
+	expect_line(&f.listing, part, 0, 11, 5, 5);
+	expect_line(&f.listing, part, 1, 12, 0, 7);
+	expect_line(&f.listing, part, 2, 14, 0, 2);
+	assert_int_equal(part->first, 10);
+	assert_int_equal(part->last, 19);
+	teardown(&f);
+}
+
+/* Its declaration at line 300 says nothing about a definition at line 7. */
+static void a_start_behind_the_lines_is_none(void **state)
+{
+	(void)state;
+	struct fixture f;
+
+	setup(&f);
+	list(&f, "g<char>");
+	assert_int_equal(f.listing.n_parts, 1);
+	assert_string_equal(f.listing.sources[f.listing.parts[0].source].file, "a.h");
+	assert_int_equal(f.listing.parts[0].first, 2);
+	assert_int_equal(f.listing.parts[0].last, 12);
+	teardown(&f);
+}
+
+static void functions_are_in_order(void **state)
+{
+	(void)state;
+	struct fixture f;
+
+	setup(&f);
+	list(&f, ".");
+	assert_int_equal(f.listing.n_parts, 3);
+	assert_string_equal(f.listing.parts[0].name, "f");
+	assert_string_equal(f.listing.parts[1].name, "g");
+	assert_string_equal(f.listing.parts[2].name, "h");
+	assert_int_equal(f.listing.parts[2].source, INDEX_NONE);
+	assert_int_equal(f.listing.n_sources, 2);
+	list(&f, "nothing");
+	assert_int_equal(f.listing.n_parts, 0);
+	teardown(&f);
+}
+
+/* ---- instructions ---- */
+
+/* A routine of four instructions of 0x10 bytes, as one who can open files would find it. */
+static void fill_routine(struct fixture *f)
+{
+	struct code *code = &f->code;
+
+	code->routines = mem_zalloc(1, sizeof *code->routines);
+	code->routines[0] = (struct code_routine){.symbol = "f", .start = 0x100, .end = 0x140, .n_insts = 4};
+	code->insts = mem_zalloc(4, sizeof *code->insts);
+	for (uint32_t i = 0; i < 4; i++)
+		code->insts[i] = (struct code_inst){.vaddr = 0x100 + 0x10 * i, .text = "nop"};
+	code->n_routines = 1;
+	code->n_insts = 4;
+	code->routine_of = mem_zalloc(f->profile->n_locs, sizeof *code->routine_of);
+	code->vaddr_of = mem_zalloc(f->profile->n_locs, sizeof *code->vaddr_of);
+	for (uint32_t i = 1; i < f->profile->n_locs; i++) {
+		code->vaddr_of[i] = f->profile->locs[i].addr;
+		code->routine_of[i] = f->profile->locs[i].addr < 0x200;
+	}
+}
+
+static void expect_inst(const struct code *code, uint32_t at, double flat, double cum)
+{
+	assert_true(code->insts[at].flat == flat);
+	assert_true(code->insts[at].cum == cum);
+}
+
+static void values_go_to_the_instruction_that_holds_them(void **state)
+{
+	(void)state;
+	struct fixture f;
+
+	setup(&f);
+	assert_null(code_want(f.view, "disasm", "^f$", &f.code));
+	assert_int_equal(f.code.n_wanted, 3);
+	fill_routine(&f);
+	code_add_values(f.view, &f.code);
+	assert_true(f.code.routines[0].flat == 7);
+	assert_true(f.code.routines[0].cum == 7);
+	expect_inst(&f.code, 0, 5, 5);
+	expect_inst(&f.code, 1, 0, 7);
+	expect_inst(&f.code, 2, 2, 2);
+	expect_inst(&f.code, 3, 0, 0);
+	teardown(&f);
+}
+
+static void code_is_wanted_by_name_or_address(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *pattern;
+		uint32_t n_wanted;
+		bool by_address;
+	} cases[] = {
+		{"g", 1, false},  {"g<char>", 1, false}, {"0x124", 4, true},
+		{"0x", 0, false}, {"0x12z|^h", 1, false}, {"0x12345678123456789", 0, false},
+	};
+	struct fixture f;
+
+	setup(&f);
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		assert_null(code_want(f.view, "disasm", cases[i].pattern, &f.code));
+		assert_int_equal(f.code.n_wanted, cases[i].n_wanted);
+		assert_int_equal(f.code.by_address, cases[i].by_address);
+		code_free(&f.code);
+	}
+	struct err *err = code_want(f.view, "disasm", "a(", &f.code);
+	assert_string_equal(err_text(err), "--disasm=a(: column 3: missing closing parenthesis");
+	err_free(err);
+	teardown(&f);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_stack_counts_once_in_a_function),
+		cmocka_unit_test(a_start_behind_the_lines_is_none),
+		cmocka_unit_test(functions_are_in_order),
+		cmocka_unit_test(values_go_to_the_instruction_that_holds_them),
+		cmocka_unit_test(code_is_wanted_by_name_or_address),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

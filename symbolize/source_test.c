@@ -1,0 +1,163 @@
+#include "symbolize/test_folder.h"
+
+#include "symbolize/source.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+
+/* Files whose one line is their path. */
+static void make_files(void)
+{
+	test_folder_make();
+	assert_true(run("mkdir -p work/src/lib other/app/src root/src && echo work/main.c >work/main.c &&"
+	                "echo work/src/lib/x.c >work/src/lib/x.c && echo other/app/src/y.c >other/app/src/y.c &&"
+	                "echo other/z.c >other/z.c && echo root/src/x.c >root/src/x.c && mkfifo work/fifo.c &&"
+	                "truncate -s 40M work/large.c && printf 'a\\nb' >work/two.c"));
+}
+
+/* path and trim are below the folder; NULL: not given. */
+static const char *in_all(struct arena *arena, const char *list)
+{
+	const char *all = NULL;
+
+	for (size_t n; list && *list; list += n + (list[n] == ':')) {
+		n = strcspn(list, ":");
+		const char *one =
+			*list == '/' ? arena_strndup(arena, list, n) : arena_printf(arena, "%s/%.*s", test_folder, (int)n, list);
+		all = all ? arena_printf(arena, "%s:%s", all, one) : one;
+	}
+	return all;
+}
+
+struct answer {
+	char line[200], problem[400];
+};
+
+static struct answer look(const struct find_opts *find, const char *path, const char *trim, const char *file)
+{
+	struct arena *arena = arena_new();
+	struct source_opts opts = {.find = find, .path = in_all(arena, path), .trim = trim};
+	struct text_lines lines = {0};
+	struct answer answer = {0};
+	struct diag diag = {0};
+	const char *problem;
+	size_t length;
+
+	source_read(&opts, file, arena, &diag, &lines, &problem);
+	if (problem) {
+		snprintf(answer.problem, sizeof answer.problem, "%s", problem);
+	} else {
+		const char *line = text_line(&lines, 1, &length);
+
+		snprintf(answer.line, sizeof answer.line, "%.*s", (int)length, line);
+	}
+	diag_clear(&diag);
+	arena_free(arena);
+	return answer;
+}
+
+static void expect(const char *path, const char *trim, const char *file, const char *line)
+{
+	struct answer answer = look(&(struct find_opts){0}, path, trim, file);
+
+	assert_string_equal(answer.problem, "");
+	assert_string_equal(answer.line, line);
+}
+
+static void a_path_is_opened_as_it_stands(void **state)
+{
+	(void)state;
+	expect(NULL, NULL, in_folder("work/main.c"), "work/main.c");
+	expect(NULL, NULL, in_folder("work/src/../main.c"), "work/main.c");
+	expect("other", NULL, in_folder("work/main.c"), "work/main.c");
+}
+
+static void relative_paths_are_looked_for_upwards(void **state)
+{
+	(void)state;
+	expect("work", NULL, "src/lib/x.c", "work/src/lib/x.c");
+	expect("work/src/lib", NULL, "src/lib/x.c", "work/src/lib/x.c");
+	expect("other:work", NULL, "main.c", "work/main.c");
+	expect("work/src", NULL, "../../../../main.c", "work/main.c");
+}
+
+/* google/pprof's guess: what follows the last part of a folder's name. */
+static void a_folder_of_the_same_name_is_the_same(void **state)
+{
+	(void)state;
+	expect("other/app", NULL, "/build/app/src/y.c", "other/app/src/y.c");
+	expect("work", NULL, "/build/work/src/lib/x.c", "work/src/lib/x.c");
+}
+
+static void prefixes_are_trimmed(void **state)
+{
+	(void)state;
+	expect("work", "/nothing:/build/a/", "/build/a/src/lib/x.c", "work/src/lib/x.c");
+	expect("work", NULL, "/proc/self/cwd/src/lib/x.c", "work/src/lib/x.c");
+	expect("work", NULL, "/proc/self/cwd/./src/lib/x.c", "work/src/lib/x.c");
+	expect("work", "/buil", "/build/lib/main.c", "work/main.c");
+}
+
+static void what_a_path_ends_with_is_looked_for_last(void **state)
+{
+	(void)state;
+	expect("work/src", NULL, "/build/tree/lib/x.c", "work/src/lib/x.c");
+	expect("work:other", NULL, "/build/tree/z.c", "other/z.c");
+}
+
+static void paths_of_the_profile_lie_below_the_sysroot(void **state)
+{
+	(void)state;
+	const char *root = in_folder("root");
+	struct find_path_map map = {"/build", in_folder("other/app")};
+	struct find_opts find = {.sysroot = root, .path_maps = &map, .n_path_maps = 1};
+
+	assert_string_equal(look(&find, NULL, NULL, "/src/x.c").line, "root/src/x.c");
+	assert_string_equal(look(&find, NULL, NULL, "/../../src/x.c").line, "root/src/x.c");
+	assert_string_equal(look(&find, NULL, NULL, "/build/src/y.c").line, "other/app/src/y.c");
+	assert_string_not_equal(look(&find, NULL, NULL, in_folder("work/main.c")).problem, "");
+}
+
+static void what_is_not_there_is_said_as_google_pprof_does(void **state)
+{
+	(void)state;
+	struct find_opts find = {0};
+	char expected[300];
+
+	assert_string_equal(look(&find, NULL, NULL, "/no/x.c").problem, "open /no/x.c: no such file or directory");
+	snprintf(expected, sizeof expected, "could not find file /no/w.c on path %s/work", test_folder);
+	assert_string_equal(look(&find, "work", NULL, "/no/w.c").problem, expected);
+	snprintf(expected, sizeof expected, "could not find file no/w.c on path %s/work", test_folder);
+	assert_string_equal(look(&find, "work", NULL, "no/w.c").problem, expected);
+}
+
+static void only_files_of_source_are_read(void **state)
+{
+	(void)state;
+	struct find_opts find = {0};
+
+	assert_non_null(strstr(look(&find, NULL, NULL, in_folder("work/fifo.c")).problem,
+	                       "/work/fifo.c: expected a regular file, found a FIFO"));
+	assert_non_null(strstr(look(&find, NULL, NULL, in_folder("work")).problem, "found a directory"));
+	assert_non_null(strstr(look(&find, NULL, NULL, in_folder("work/large.c")).problem,
+	                       "/work/large.c: expected a source file of at most 32 MB"));
+	assert_non_null(strstr(look(&find, NULL, NULL, "/proc/self/maps").problem, "files below /proc"));
+	expect(NULL, NULL, in_folder("work/two.c"), "a");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_path_is_opened_as_it_stands),
+		cmocka_unit_test(relative_paths_are_looked_for_upwards),
+		cmocka_unit_test(a_folder_of_the_same_name_is_the_same),
+		cmocka_unit_test(prefixes_are_trimmed),
+		cmocka_unit_test(what_a_path_ends_with_is_looked_for_last),
+		cmocka_unit_test(paths_of_the_profile_lie_below_the_sysroot),
+		cmocka_unit_test(what_is_not_there_is_said_as_google_pprof_does),
+		cmocka_unit_test(only_files_of_source_are_read),
+	};
+
+	make_files();
+	return cmocka_run_group_tests(tests, NULL, test_folder_remove);
+}
