@@ -140,10 +140,10 @@ static void add_sample(const struct view *view, struct code *code, struct marks 
 	}
 }
 
-static void hold(double *flat, double *cum)
+static void hold(const struct view *view, double *flat, double *cum)
 {
-	*flat = view_hold(*flat);
-	*cum = view_hold(*cum);
+	*flat = view_row_sum(view, *flat);
+	*cum = view_row_sum(view, *cum);
 }
 
 void code_add_values(const struct view *view, struct code *code)
@@ -159,9 +159,9 @@ void code_add_values(const struct view *view, struct code *code)
 		if (view->values[i] != 0)
 			add_sample(view, code, &marks, i);
 	for (uint32_t i = 0; i < code->n_routines; i++)
-		hold(&code->routines[i].flat, &code->routines[i].cum);
+		hold(view, &code->routines[i].flat, &code->routines[i].cum);
 	for (uint32_t i = 0; i < code->n_insts; i++)
-		hold(&code->insts[i].flat, &code->insts[i].cum);
+		hold(view, &code->insts[i].flat, &code->insts[i].cum);
 	free(marks.routines);
 	free(marks.insts);
 	free(inst_of);

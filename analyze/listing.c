@@ -197,8 +197,8 @@ static void add_samples(struct work *work)
 		if (view->values[i] != 0)
 			add_sample(work, last, i, view->values[i]);
 	for (uint32_t i = 0; i < listing->n_parts; i++) {
-		listing->parts[i].flat = view_hold(listing->parts[i].flat);
-		listing->parts[i].cum = view_hold(listing->parts[i].cum);
+		listing->parts[i].flat = view_row_sum(view, listing->parts[i].flat);
+		listing->parts[i].cum = view_row_sum(view, listing->parts[i].cum);
 	}
 	free(last);
 }
