@@ -18,7 +18,7 @@ static const char STYLE[] =
 	"p{margin:.2em 0 .6em;color:#555}pre,.c{font:12.5px/1.45 ui-monospace,monospace}pre{color:#555;margin:.5em 0}"
 	".c{border:1px solid #ddd;border-radius:4px;padding:.4em 0;overflow-x:auto}"
 	".c>*{white-space:pre;width:max-content;min-width:100%}.c>div::before,summary::before{content:'';display:inline-"
-    "block;width:2ch}"
+	"block;width:2ch}"
 	"summary{list-style:none;cursor:pointer}summary::-webkit-details-marker{display:none}"
 	"summary::before{content:'\\25b8';color:#888}details[open]>summary::before{content:'\\25be'}"
 	"summary:hover,summary:focus-visible{background:#eef3fa}.n{color:#999}.v{font-weight:600}"
@@ -141,7 +141,7 @@ static int compare_hits(const void *x, const void *y)
 static struct hits find_hits(const struct report *report)
 {
 	struct index parts = {0};
-	struct hits hits = {0};
+	struct hits hits = {.at = mem_alloc(1, sizeof *hits.at), .cap = 1};
 
 	index_parts(&report->listing, &parts);
 	for (uint32_t i = 0; i < report->code.n_routines; i++) {
@@ -150,8 +150,7 @@ static struct hits find_hits(const struct report *report)
 		for (uint32_t k = 0; k < routine->n_insts; k++)
 			add_inst(report, &parts, routine->first_inst + k, &hits);
 	}
-	if (hits.n)
-		qsort(hits.at, hits.n, sizeof *hits.at, compare_hits);
+	qsort(hits.at, hits.n, sizeof *hits.at, compare_hits);
 	index_free(&parts);
 	return hits;
 }

@@ -19,7 +19,7 @@ extern char **environ;
 enum { CHILD_FD = 3 };
 #define CHILD_PATH "/dev/fd/3"
 
-enum { LONGEST_MS = 60000, MOST_OUTPUT = 64 << 20, LONGEST_TEXT = 4096 };
+enum { LONGEST_MS = 120000, MOST_OUTPUT = 64 << 20, LONGEST_TEXT = 4096 };
 
 /* ---- lines ---- */
 

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 /* What lies so near to each other is read in one run of objdump; and so much is read in all. */
-enum { NEAR = 4096, MOST_INSTS = 4 << 20 };
+enum { NEAR = 16 << 10, MOST_INSTS = 4 << 20 };
 /* No routine is longer than the largest that compilers make by far. */
 static const uint64_t LONGEST_ROUTINE = 16 << 20;
 
@@ -97,6 +97,8 @@ static void sort_routines(struct code *code, uint32_t first)
 {
 	uint32_t n = first;
 
+	if (code->n_routines == first)
+		return;
 	qsort(code->routines + first, code->n_routines - first, sizeof *code->routines, by_start);
 	for (uint32_t i = first; i < code->n_routines; i++)
 		if (i == first || code->routines[i].start != code->routines[n - 1].start)
