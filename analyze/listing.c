@@ -8,6 +8,8 @@
 /* google/pprof shows so many lines before the first with a value, where it does not know where the function begins, and
  * behind the last. */
 enum { MARGIN = 5 };
+/* No reader gets through that; a hostile file has a function of a million lines for each of its names. */
+enum { MOST_LINES = 2000000 };
 
 struct work {
 	const struct profile *p;
@@ -119,8 +121,9 @@ static void add_row(struct work *work, uint32_t at)
 		start = row->line > MARGIN ? row->line - MARGIN : 1;
 	if (!part->first || start < part->first)
 		part->first = start;
-	if (row->line + MARGIN > part->last)
-		part->last = row->line + MARGIN;
+	uint32_t last = row->line < UINT32_MAX - MARGIN ? row->line + MARGIN : UINT32_MAX - 1;
+	if (last > part->last)
+		part->last = last;
 }
 
 static int by_number(const void *x, const void *y)
@@ -248,6 +251,23 @@ static void drop_without_source(struct listing *listing)
 	listing->n_parts = n;
 }
 
+static void cut_long(struct listing *listing)
+{
+	uint64_t n = 0;
+
+	for (uint32_t i = 0; i < listing->n_parts; i++) {
+		struct listing_part *part = &listing->parts[i];
+		uint64_t n_part = part->last < part->first ? 0 : (uint64_t)part->last - part->first + 1;
+
+		if (n + n_part <= MOST_LINES) {
+			n += n_part;
+			continue;
+		}
+		part->first = part->last + 1;
+		listing->n_cut++;
+	}
+}
+
 void listing_build(const struct table *table, struct regex *regex, struct arena *arena, struct listing *ret)
 {
 	struct work work = {.p = table->view->profile, .table = table, .listing = ret};
@@ -262,6 +282,7 @@ void listing_build(const struct table *table, struct regex *regex, struct arena 
 	if (ret->n_parts)
 		qsort_r(ret->parts, ret->n_parts, sizeof *ret->parts, compare_parts, ret);
 	drop_without_source(ret);
+	cut_long(ret);
 	index_free(&work.index);
 	free(work.matches);
 	free(work.names);

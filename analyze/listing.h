@@ -33,6 +33,7 @@ struct listing {
 	struct listing_source *sources; /* each file once */
 	uint32_t n_parts, n_lines, n_sources;
 	unsigned n_given_up; /* names that took too long to match */
+	uint32_t n_cut;      /* functions of which only lines with a value are shown: all together are too long */
 };
 
 /* By string: it is the name of a function that matches, by that or by its full name. The caller frees it. */

@@ -55,15 +55,30 @@ static void build_all(struct build *build)
 	sample(build, (loc_id[]){root}, 1, 1);
 }
 
-static void setup(struct fixture *f)
+/* Two functions that are longer than any. */
+static void build_long(struct build *build)
+{
+	func_id f = func(build, "f", "f", "a.c", 1), g = func(build, "g", "g", "a.c", 1);
+	loc_id leaf = place(build, 0x104, (struct line[]){{f, 1500000, 0}}, 1);
+	loc_id root = place(build, 0x204, (struct line[]){{g, UINT32_MAX, 0}}, 1);
+
+	sample(build, (loc_id[]){leaf, root}, 2, 5);
+}
+
+static void setup_with(struct fixture *f, void (*fill)(struct build *build))
 {
 	*f = (struct fixture){.build = build_new(), .arena = arena_new()};
 	build_source(f->build, "test", "test");
 	build_type(f->build, "samples", "count");
-	build_all(f->build);
+	fill(f->build);
 	f->profile = build_finish(f->build);
 	assert_null(view_new(f->profile, &(struct view_opts){0}, &f->view));
 	tally(f->view, BY_LINE, f->arena, &f->table);
+}
+
+static void setup(struct fixture *f)
+{
+	setup_with(f, build_all);
 }
 
 static void list(struct fixture *f, const char *pattern)
@@ -152,6 +167,21 @@ static void functions_are_in_order(void **state)
 	teardown(&f);
 }
 
+static void of_too_many_lines_those_with_values_stay(void **state)
+{
+	(void)state;
+	struct fixture f;
+
+	setup_with(&f, build_long);
+	list(&f, ".");
+	assert_int_equal(f.listing.n_cut, 1);
+	assert_int_equal(f.listing.parts[0].first, 1);
+	assert_int_equal(f.listing.parts[0].last, 1500005);
+	assert_int_equal(f.listing.parts[1].n_lines, 1);
+	assert_true(f.listing.parts[1].first > f.listing.parts[1].last);
+	teardown(&f);
+}
+
 /* ---- instructions ---- */
 
 /* A routine of four instructions of 0x10 bytes, as one who can open files would find it. */
@@ -207,7 +237,7 @@ static void code_is_wanted_by_name_or_address(void **state)
 		uint32_t n_wanted;
 		bool by_address;
 	} cases[] = {
-		{"g", 1, false},  {"g<char>", 1, false}, {"0x124", 4, true},
+		{"g", 1, false},  {"g<char>", 1, false},  {"0x124", 4, true},
 		{"0x", 0, false}, {"0x12z|^h", 1, false}, {"0x12345678123456789", 0, false},
 	};
 	struct fixture f;
@@ -231,6 +261,7 @@ int main(void)
 		cmocka_unit_test(a_stack_counts_once_in_a_function),
 		cmocka_unit_test(a_start_behind_the_lines_is_none),
 		cmocka_unit_test(functions_are_in_order),
+		cmocka_unit_test(of_too_many_lines_those_with_values_stay),
 		cmocka_unit_test(values_go_to_the_instruction_that_holds_them),
 		cmocka_unit_test(code_is_wanted_by_name_or_address),
 	};

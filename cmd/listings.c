@@ -68,5 +68,8 @@ struct err *listings_read(const struct options *options, struct report *report, 
 	source.find = &symbols.find;
 	read_sources(&source, report, diag);
 	note_missing(&source, &report->listing, diag);
+	if (report->listing.n_cut)
+		diag_add(diag, NOTE_WARNING, NOTE_PLAIN, "too many lines: of %u functions only those with a value are shown",
+		         report->listing.n_cut);
 	return parts & PART_CODE ? read_code(options, &symbols, report, parts, diag) : NULL;
 }

@@ -9,8 +9,9 @@
 #include <string.h>
 #include <unistd.h>
 
-/* What lies so near to each other is read in one run of objdump; and so much is read in all. */
-enum { NEAR = 16 << 10, MOST_INSTS = 4 << 20 };
+/* What lies so near to each other is read in one run of objdump; and so much is read in all. Behind so many frames, an
+ * instruction has its innermost one alone: a hostile file may have 512 for each. */
+enum { NEAR = 16 << 10, MOST_INSTS = 1 << 20, MOST_FRAMES = 8 << 20 };
 /* No routine is longer than the largest that compilers make by far. */
 static const uint64_t LONGEST_ROUTINE = 16 << 20;
 
@@ -354,10 +355,11 @@ static void take_frames(struct finder *finder, struct copies *copies, const stru
 {
 	struct code *code = finder->code;
 	struct code_inst *inst = &code->insts[answer->loc];
+	uint32_t n = answer->n_frames && code->n_frames > MOST_FRAMES ? 1 : answer->n_frames;
 
 	inst->first_frame = code->n_frames;
-	inst->n_frames = answer->n_frames;
-	for (uint32_t i = 0; i < answer->n_frames; i++) {
+	inst->n_frames = n;
+	for (uint32_t i = 0; i < n; i++) {
 		const struct answer_frame *frame = &answer->frames[i];
 
 		MEM_GROW(code->frames, code->n_frames, finder->cap_frames);
