@@ -148,6 +148,8 @@ static void hold(const struct view *view, double *flat, double *cum)
 
 void code_add_values(const struct view *view, struct code *code)
 {
+	if (!code->n_routines)
+		return;
 	uint32_t *inst_of = find_insts(code, view->profile);
 	struct marks marks = {
 		.routines = mem_zalloc(code->n_routines, sizeof *marks.routines),

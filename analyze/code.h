@@ -35,7 +35,7 @@ struct code {
 	uint32_t n_wanted;
 	unsigned n_given_up; /* names that took too long to match */
 
-	/* Who can open files fills these. */
+	/* Who can open files fills these; without routines there are none. */
 	struct code_routine *routines; /* by symbol, then object, then address */
 	struct code_inst *insts;
 	struct code_frame *frames;

@@ -1,6 +1,7 @@
 #include "cmd/listings.h"
 
 #include "cmd/objects.h"
+#include "cmd/tools.h"
 #include "symbolize/routines.h"
 
 /* A hostile profile may name every file there is. */
@@ -40,11 +41,20 @@ static void read_sources(const struct source_opts *opts, struct report *report, 
 	}
 }
 
+static struct err *find_routines(const struct options *options, const struct symbolize_opts *symbols,
+                                 struct report *report, struct diag *diag)
+{
+	struct disasm_opts disasm = options->disasm;
+	struct err *err = tools_objdump(options->tools, report->arena, &disasm.objdump);
+
+	return err ? err : routines_find(report->profile, symbols, &disasm, report->arena, diag, &report->code);
+}
+
 /* A page of source is of use without instructions. */
 static struct err *read_code(const struct options *options, const struct symbolize_opts *symbols, struct report *report,
                              unsigned parts, struct diag *diag)
 {
-	struct err *err = routines_find(report->profile, symbols, &options->disasm, report->arena, diag, &report->code);
+	struct err *err = find_routines(options, symbols, report, diag);
 
 	report_take_code(report);
 	if (!err || !(parts & PART_LISTING))

@@ -21,7 +21,6 @@ static const struct options defaults = {
 	.use_config = true,
 	.read = {.max_inflate = (uint64_t)4 << 30},
 	.rows = {.node_count = -1, .node_fraction = 0.005, .edge_fraction = 0.001, .max_degree = 8, .trim = true},
-	.disasm = {.objdump = "objdump"},
 };
 
 void options_init(struct options *ret)

@@ -465,10 +465,8 @@ struct err *routines_find(const struct profile *profile, const struct symbolize_
 		err = find_lines(&finder);
 	if (!err && code->n_routines)
 		put_in_order(&finder);
-	if (err) {
+	if (err)
 		code->n_routines = 0;
-		memset(code->routine_of, 0, profile->n_locs * sizeof *code->routine_of);
-	}
 	free(finder.locs);
 	free(finder.places);
 	return err;
