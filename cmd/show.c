@@ -177,10 +177,10 @@ static bool wants_each_thread(const struct show *show)
 	return thread && strcmp(thread, "*") == 0;
 }
 
-/* A profile.proto has the threads as labels, so one holds all of them. */
+/* A profile.proto has the threads as labels, and other reports may have them as frames: so one holds all of them. */
 static bool keeps_threads_apart(const struct show *show)
 {
-	return show->renderer == &render_proto;
+	return show->renderer == &render_proto || tag_options_make_frames_of(show->options, "thread");
 }
 
 static struct err *check_thread(const struct profile *profile, const char *thread, const char *const *threads,

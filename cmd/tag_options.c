@@ -2,6 +2,8 @@
 
 #include "render/renderer.h"
 
+#include <string.h>
+
 static void note_range(struct diag *diag, const char *option, const char *text)
 {
 	const char *range = text ? tag_filter_range(text) : NULL;
@@ -45,4 +47,23 @@ struct err *tag_options_apply(struct show *show, struct profile **ret)
 	show->profile = *ret;
 	show->view.all_frames = true;
 	return NULL;
+}
+
+static bool list_has(const char *list, const char *key)
+{
+	size_t length = strlen(key);
+
+	for (const char *at = list; at && *at; at += *at == ',') {
+		size_t n = strcspn(at, ",");
+
+		if (n == length && memcmp(at, key, n) == 0)
+			return true;
+		at += n;
+	}
+	return false;
+}
+
+bool tag_options_make_frames_of(const struct options *options, const char *key)
+{
+	return list_has(options->tag_frames.root, key) || list_has(options->tag_frames.leaf, key);
 }
