@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Runs the pprof binary on a pseudo-terminal, and with readers that go away: colours, widths, binary data, pipes.
+"""Runs the pprof binary on a pseudo-terminal, and with readers that go away: colours, widths, binary data,
+pipes; and where there is no room.
 
 terminal.py PPROF
 """
@@ -185,10 +186,26 @@ def check_readers_that_go(tool):
     check(closed.returncode == 2 and b'standard output' in closed.stderr, f'a closed standard output: {closed}')
 
 
+def check_no_room(tool):
+    """A file system that is full: an error, the old file as it was, no half one and no litter."""
+    folder = pathlib.Path(tool.scratch, 'full')
+    folder.mkdir()
+    path = folder / 'report'
+    for old in None, 'of yesterday':
+        if old:
+            path.write_text(old)
+        done = subprocess.run(['sh', '-c', 'ulimit -f 1 && exec "$0" --svg --no-cache -o "$1" elf/shapes profiles/shapes.heap',
+                               tool.pprof, path], cwd=TESTDATA, env=tool.environment(), stderr=subprocess.PIPE,
+                              timeout=TIMEOUT, check=False)
+        check(done.returncode == 2 and b'File too large' in done.stderr, f'no room: {done}')
+        left = {entry.name: entry.read_text() for entry in folder.iterdir()}
+        check(left == ({'report': old} if old else {}), f'no room: {left} is left')
+
+
 def main(pprof):
     with tempfile.TemporaryDirectory(prefix='terminal-') as scratch:
         tool = Tool(pprof, scratch)
-        for part in check_colours, check_widths, check_shell, check_binaries, check_readers_that_go:
+        for part in check_colours, check_widths, check_shell, check_binaries, check_readers_that_go, check_no_room:
             part(tool)
     print('\n'.join(faults))
     return 1 if faults else 0
