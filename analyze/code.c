@@ -1,7 +1,6 @@
 #include "analyze/code.h"
 
 #include "analyze/base/index.h"
-#include "analyze/listing.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -9,7 +8,7 @@
 
 /* ---- what is wanted ---- */
 
-static bool parse_address(const char *pattern, uint64_t *ret)
+bool code_parse_address(const char *pattern, uint64_t *ret)
 {
 	char *end;
 
@@ -31,7 +30,6 @@ static bool has_match(const struct view *view, stack_id stack, uint32_t frame, c
 	return false;
 }
 
-/* matches NULL: all locations. */
 static void want_stack(const struct view *view, stack_id id, const bool *matches, struct code *code)
 {
 	const struct profile *p = view->profile;
@@ -47,28 +45,14 @@ static void want_stack(const struct view *view, stack_id id, const bool *matches
 	}
 }
 
-struct err *code_want(const struct view *view, const char *option, const char *pattern, struct code *ret)
+void code_want(const struct view *view, const bool *matches, struct code *code)
 {
 	const struct profile *p = view->profile;
-	struct regex *regex = NULL;
-	bool *matches = NULL;
 
-	*ret = (struct code){0};
-	ret->by_address = parse_address(pattern, &ret->address);
-	struct err *err = ret->by_address ? NULL : regex_new(option, pattern, &regex);
-	if (err)
-		return err;
-	if (regex) {
-		matches = listing_match(p, regex);
-		ret->n_given_up = regex_n_given_up(regex);
-		regex_free(regex);
-	}
-	ret->wanted = mem_zalloc(p->n_locs, sizeof *ret->wanted);
+	code->wanted = mem_zalloc(p->n_locs, sizeof *code->wanted);
 	for (uint32_t i = 0; i < p->n_samples; i++)
 		if (view->values[i] != 0)
-			want_stack(view, p->sample_stacks[i], matches, ret);
-	free(matches);
-	return NULL;
+			want_stack(view, p->sample_stacks[i], matches, code);
 }
 
 /* ---- values ---- */
@@ -167,6 +151,19 @@ void code_add_values(const struct view *view, struct code *code)
 	free(marks.routines);
 	free(marks.insts);
 	free(inst_of);
+}
+
+bool *code_functions(const struct profile *p, const struct code *code)
+{
+	bool *found = mem_zalloc(p->n_strs, sizeof *found);
+
+	for (uint32_t i = 1; i < p->n_locs && code->n_routines; i++) {
+		const struct location *loc = &p->locs[i];
+
+		if (code->routine_of[i] && loc->n_lines)
+			found[p->funcs[p->lines[loc->first_line + loc->n_lines - 1].func.row].name.row] = true;
+	}
+	return found;
 }
 
 void code_free(struct code *code)

@@ -1,7 +1,6 @@
 /* Annotated instructions: the routines that hold what a pattern matches, with the values of their instructions. */
 #pragma once
 
-#include "analyze/base/regex.h"
 #include "analyze/view.h"
 
 /* A function that an instruction belongs to, inlined or not, and the place in it. */
@@ -33,7 +32,6 @@ struct code {
 	bool by_address;  /* the pattern is an address, and of the wanted those count whose routine holds it */
 	uint64_t address; /* run-time or link-time */
 	uint32_t n_wanted;
-	unsigned n_given_up; /* names that took too long to match */
 
 	/* Who can open files fills these; without routines there are none. */
 	struct code_routine *routines; /* by symbol, then object, then address */
@@ -44,9 +42,13 @@ struct code {
 	uint64_t *vaddr_of;   /* by location that has a routine: its link-time address */
 };
 
-/* Finds the locations of the view's stacks that match: by a name of one of their functions, inlined or not, or by an
- * address ("0x4010e4"). The error is a bad pattern. */
-struct err *code_want(const struct view *view, const char *option, const char *pattern, struct code *ret) MUST_CHECK;
+/* "0x4010e4". False: the pattern is one of names. */
+bool code_parse_address(const char *pattern, uint64_t *ret);
+/* Finds the locations of the view's stacks that have a function that matches, inlined or not (by string, as listing_match
+ * has it); NULL: all. by_address and address stay as they are. */
+void code_want(const struct view *view, const bool *matches, struct code *code);
 /* After the routines were filled in. */
 void code_add_values(const struct view *view, struct code *code);
+/* By string: it is the name of a function with a routine of its own. The caller frees it. */
+bool *code_functions(const struct profile *profile, const struct code *code);
 void code_free(struct code *code);

@@ -15,7 +15,7 @@ struct work {
 	const struct profile *p;
 	const struct table *table;
 	struct listing *listing;
-	bool *matches;        /* by string, as listing_match has it */
+	const bool *matches;  /* by string, as listing_match has it */
 	str_id *files;        /* by part */
 	str_id *names;        /* likewise */
 	uint32_t *part_of;    /* by row of the table: one more than its part; 0: none */
@@ -268,13 +268,11 @@ static void cut_long(struct listing *listing)
 	}
 }
 
-void listing_build(const struct table *table, struct regex *regex, struct arena *arena, struct listing *ret)
+void listing_build(const struct table *table, const bool *matches, struct arena *arena, struct listing *ret)
 {
-	struct work work = {.p = table->view->profile, .table = table, .listing = ret};
+	struct work work = {.p = table->view->profile, .table = table, .listing = ret, .matches = matches};
 
 	*ret = (struct listing){0};
-	work.matches = listing_match(work.p, regex);
-	ret->n_given_up = regex_n_given_up(regex);
 	claim_rows(&work);
 	add_rows(&work);
 	add_samples(&work);
@@ -284,7 +282,6 @@ void listing_build(const struct table *table, struct regex *regex, struct arena 
 	drop_without_source(ret);
 	cut_long(ret);
 	index_free(&work.index);
-	free(work.matches);
 	free(work.names);
 	free(work.files);
 	free(work.part_of);

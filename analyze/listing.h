@@ -32,13 +32,12 @@ struct listing {
 	struct listing_line *lines;
 	struct listing_source *sources; /* each file once */
 	uint32_t n_parts, n_lines, n_sources;
-	unsigned n_given_up; /* names that took too long to match */
-	uint32_t n_cut;      /* functions of which only lines with a value are shown: all together are too long */
+	uint32_t n_cut; /* functions of which only lines with a value are shown: all together are too long */
 };
 
 /* By string: it is the name of a function that matches, by that or by its full name. The caller frees it. */
 bool *listing_match(const struct profile *profile, struct regex *regex);
 
-/* The table is one by line. A function matches by any of its names, and is inlined or not. */
-void listing_build(const struct table *table, struct regex *regex, struct arena *arena, struct listing *ret);
+/* The table is one by line. Functions that are inlined are listed too. */
+void listing_build(const struct table *table, const bool *matches, struct arena *arena, struct listing *ret);
 void listing_free(struct listing *listing);

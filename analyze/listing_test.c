@@ -81,14 +81,32 @@ static void setup(struct fixture *f)
 	setup_with(f, build_all);
 }
 
-static void list(struct fixture *f, const char *pattern)
+/* The caller frees it. */
+static bool *match(const struct fixture *f, const char *pattern)
 {
 	struct regex *regex;
 
-	listing_free(&f->listing);
 	assert_null(regex_new("list", pattern, &regex));
-	listing_build(&f->table, regex, f->arena, &f->listing);
+	bool *matches = listing_match(f->profile, regex);
 	regex_free(regex);
+	return matches;
+}
+
+static void list(struct fixture *f, const char *pattern)
+{
+	bool *matches = match(f, pattern);
+
+	listing_free(&f->listing);
+	listing_build(&f->table, matches, f->arena, &f->listing);
+	free(matches);
+}
+
+static void want(struct fixture *f, const char *pattern)
+{
+	bool *matches = match(f, pattern);
+
+	code_want(f->view, matches, &f->code);
+	free(matches);
 }
 
 static void teardown(struct fixture *f)
@@ -216,7 +234,7 @@ static void values_go_to_the_instruction_that_holds_them(void **state)
 	struct fixture f;
 
 	setup(&f);
-	assert_null(code_want(f.view, "disasm", "^f$", &f.code));
+	want(&f, "^f$");
 	assert_int_equal(f.code.n_wanted, 3);
 	fill_routine(&f);
 	code_add_values(f.view, &f.code);
@@ -229,30 +247,53 @@ static void values_go_to_the_instruction_that_holds_them(void **state)
 	teardown(&f);
 }
 
-static void code_is_wanted_by_name_or_address(void **state)
+static void code_is_wanted_by_each_of_its_names(void **state)
 {
 	(void)state;
 	static const struct {
 		const char *pattern;
 		uint32_t n_wanted;
-		bool by_address;
-	} cases[] = {
-		{"g", 1, false},  {"g<char>", 1, false},  {"0x124", 4, true},
-		{"0x", 0, false}, {"0x12z|^h", 1, false}, {"0x12345678123456789", 0, false},
-	};
+	} cases[] = {{"^g", 1}, {"g<char>", 1}, {"^f", 3}, {"^h$", 1}, {"nothing", 0}};
 	struct fixture f;
 
 	setup(&f);
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-		assert_null(code_want(f.view, "disasm", cases[i].pattern, &f.code));
+		want(&f, cases[i].pattern);
 		assert_int_equal(f.code.n_wanted, cases[i].n_wanted);
-		assert_int_equal(f.code.by_address, cases[i].by_address);
 		code_free(&f.code);
 	}
-	struct err *err = code_want(f.view, "disasm", "a(", &f.code);
-	assert_string_equal(err_text(err), "--disasm=a(: column 3: missing closing parenthesis");
-	err_free(err);
+	code_want(f.view, NULL, &f.code);
+	assert_int_equal(f.code.n_wanted, 4);
 	teardown(&f);
+}
+
+static void a_routine_is_that_of_the_outermost_function(void **state)
+{
+	(void)state;
+	struct fixture f;
+
+	setup(&f);
+	want(&f, "^g$");
+	fill_routine(&f);
+	bool *found = code_functions(f.profile, &f.code);
+	listing_build(&f.table, found, f.arena, &f.listing);
+	assert_int_equal(f.listing.n_parts, 1);
+	assert_string_equal(f.listing.parts[0].name, "f");
+	free(found);
+	teardown(&f);
+}
+
+static void addresses_are_hexadecimal(void **state)
+{
+	(void)state;
+	static const char *const others[] = {"0x", "0x12z", "12", "0x12|f", "0x12345678123456789", ""};
+	uint64_t address;
+
+	assert_true(code_parse_address("0x4010E4", &address));
+	assert_int_equal(address, 0x4010e4);
+	assert_true(code_parse_address("0xffffffffffffffff", &address));
+	for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+		assert_false(code_parse_address(others[i], &address));
 }
 
 int main(void)
@@ -263,7 +304,9 @@ int main(void)
 		cmocka_unit_test(functions_are_in_order),
 		cmocka_unit_test(of_too_many_lines_those_with_values_stay),
 		cmocka_unit_test(values_go_to_the_instruction_that_holds_them),
-		cmocka_unit_test(code_is_wanted_by_name_or_address),
+		cmocka_unit_test(code_is_wanted_by_each_of_its_names),
+		cmocka_unit_test(a_routine_is_that_of_the_outermost_function),
+		cmocka_unit_test(addresses_are_hexadecimal),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

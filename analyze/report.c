@@ -297,32 +297,48 @@ static struct err *match_rows(struct report *report)
 	return NULL;
 }
 
-static struct err *build_listing(struct report *report)
+static struct err *match_functions(struct report *report, bool **ret)
 {
 	struct regex *regex;
 	struct err *err = regex_new(report->opts.pattern_option, report->opts.pattern, &regex);
 
 	if (err)
 		return err;
-	listing_build(&report->table, regex, report->arena, &report->listing);
-	report->no_match = !report->listing.n_parts;
-	report->n_given_up = report->listing.n_given_up;
+	*ret = listing_match(report->profile, regex);
+	report->n_given_up = regex_n_given_up(regex);
 	regex_free(regex);
 	return NULL;
 }
 
-static struct err *want_code(struct report *report)
+/* The routine at an address is not known before its object is opened, nor are its functions. */
+static struct err *list_functions(struct report *report, unsigned parts)
 {
-	struct err *err = code_want(report->view, report->opts.pattern_option, report->opts.pattern, &report->code);
+	struct code *code = &report->code;
+	bool *CLEANUP(mem_free_local) matches = NULL;
 
-	report->n_given_up = report->code.n_given_up;
-	return err;
+	code->by_address = (parts & PART_CODE) && code_parse_address(report->opts.pattern, &code->address);
+	struct err *err = code->by_address ? NULL : match_functions(report, &matches);
+	if (err)
+		return err;
+	if (parts & PART_CODE)
+		code_want(report->view, matches, code);
+	if ((parts & PART_LISTING) && matches)
+		listing_build(&report->table, matches, report->arena, &report->listing);
+	report->no_match = !report->listing.n_parts;
+	return NULL;
 }
 
 void report_take_code(struct report *report)
 {
+	const struct code *code = &report->code;
+
 	code_add_values(report->view, &report->code);
-	report->no_match = !report->code.n_routines && !report->listing.n_parts;
+	if (code->by_address && report->table.rows) {
+		bool *CLEANUP(mem_free_local) matches = code_functions(report->profile, code);
+
+		listing_build(&report->table, matches, report->arena, &report->listing);
+	}
+	report->no_match = !code->n_routines && !report->listing.n_parts;
 }
 
 struct unit_style report_unit_alone(const struct report *report, double value)
@@ -373,10 +389,8 @@ struct err *report_build(const struct view *view, const struct report_opts *opts
 	struct err *err = choose_units(report);
 	if (!err && (parts & PART_PEEK))
 		err = match_rows(report);
-	if (!err && (parts & PART_LISTING))
-		err = build_listing(report);
-	if (!err && (parts & PART_CODE))
-		err = want_code(report);
+	if (!err && (parts & (PART_LISTING | PART_CODE)))
+		err = list_functions(report, parts);
 	if (err) {
 		report_free(report);
 		return err;

@@ -76,10 +76,14 @@ struct err *listings_read(const struct options *options, struct report *report, 
 		return err;
 	symbols.program = report->opts.path;
 	source.find = &symbols.find;
+	if (parts & PART_CODE)
+		err = read_code(options, &symbols, report, parts, diag);
+	if (err)
+		return err;
 	read_sources(&source, report, diag);
 	note_missing(&source, &report->listing, diag);
 	if (report->listing.n_cut)
 		diag_add(diag, NOTE_WARNING, NOTE_PLAIN, "too many lines: of %u functions only those with a value are shown",
 		         report->listing.n_cut);
-	return parts & PART_CODE ? read_code(options, &symbols, report, parts, diag) : NULL;
+	return NULL;
 }
