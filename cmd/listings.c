@@ -5,7 +5,7 @@
 #include "symbolize/routines.h"
 
 /* A hostile profile may name every file there is. */
-enum { MOST_SOURCE_BYTES = 256 << 20 };
+enum { MOST_SOURCE_BYTES = 256 << 20, MOST_SOURCES = 10000 };
 
 static void note_missing(const struct source_opts *opts, const struct listing *listing, struct diag *diag)
 {
@@ -31,13 +31,13 @@ static void read_sources(const struct source_opts *opts, struct report *report, 
 	for (uint32_t i = 0; i < listing->n_sources; i++) {
 		struct listing_source *source = &listing->sources[i];
 
-		if (n_bytes > MOST_SOURCE_BYTES) {
+		if (n_bytes > MOST_SOURCE_BYTES || i >= MOST_SOURCES) {
 			source->problem = arena_printf(report->arena, "%s: not read, for there is too much source", source->file);
 			continue;
 		}
 		source_read(opts, source->file, report->arena, diag, &source->text, &source->problem);
 		if (!source->problem)
-			n_bytes += source->text.starts[source->text.n];
+			n_bytes += source->text.starts[source->text.n] + source->text.n * sizeof *source->text.starts;
 	}
 }
 

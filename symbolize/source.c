@@ -109,18 +109,23 @@ static void list_folders(struct look *look)
 	split_folders(look, look->path);
 }
 
+/* NULL: the folder lies in none that its path names. */
+static const char *parent_of(const char *folder, struct arena *arena)
+{
+	const char *trimmed = host_path_trim(folder, arena), *parent = host_path_folder(trimmed, arena);
+
+	if (*parent)
+		return parent;
+	return *trimmed == '/' ? "/" : NULL;
+}
+
 /* In the folder, and in those that it lies in. */
 static bool try_upwards(struct look *look, const char *folder, const char *file)
 {
-	while (true) {
-		const char *parent = host_path_folder(host_path_trim(folder, look->arena), look->arena);
-
+	for (; folder; folder = parent_of(folder, look->arena))
 		if (try_path(look, host_path_join(look->arena, folder, file)))
 			return true;
-		if (!*parent)
-			return false;
-		folder = parent;
-	}
+	return false;
 }
 
 static bool try_folders(struct look *look, const char *file)
@@ -194,18 +199,20 @@ static const char *trim(const struct look *look, const char *file)
 
 /* ---- all together ---- */
 
+/* Folders that the user named go before the path, as with google/pprof; the current one does not, for its name may be that
+ * of another by chance. */
 static bool find(struct look *look, const char *file)
 {
+	bool is_asked = look->opts->path || look->opts->trim;
+	bool is_whole = *file == '/' || host_path_mapped(look->opts->find, file, look->arena);
 	const char *rest = trim(look, file);
 
-	if (rest && try_folders(look, rest))
+	if (is_whole && !is_asked && try_named(look, file))
 		return true;
-	if (*file == '/' || host_path_mapped(look->opts->find, file, look->arena)) {
-		if (try_named(look, file))
-			return true;
-	} else if (!rest && try_folders(look, file)) {
+	if (rest ? try_folders(look, rest) : !is_whole && try_folders(look, file))
 		return true;
-	}
+	if (is_whole && is_asked && try_named(look, file))
+		return true;
 	return look->opts->path && try_parts(look, file);
 }
 

@@ -9,7 +9,8 @@
 static void make_files(void)
 {
 	test_folder_make();
-	assert_true(run("mkdir -p work/src/lib other/app/src root/src && echo work/main.c >work/main.c &&"
+	assert_true(run("mkdir -p work/src/lib other/app/src root/src app/src && echo app/src/y.c >app/src/y.c && echo "
+	                "work/main.c >work/main.c &&"
 	                "echo work/src/lib/x.c >work/src/lib/x.c && echo other/app/src/y.c >other/app/src/y.c &&"
 	                "echo other/z.c >other/z.c && echo root/src/x.c >root/src/x.c && mkfifo work/fifo.c &&"
 	                "truncate -s 40M work/large.c && printf 'a\\nb' >work/two.c"));
@@ -79,6 +80,7 @@ static void relative_paths_are_looked_for_upwards(void **state)
 	expect("work/src/lib", NULL, "src/lib/x.c", "work/src/lib/x.c");
 	expect("other:work", NULL, "main.c", "work/main.c");
 	expect("work/src", NULL, "../../../../main.c", "work/main.c");
+	expect("work/src", NULL, in_folder("work/main.c") + 1, "work/main.c");
 }
 
 /* google/pprof's guess: what follows the last part of a folder's name. */
@@ -87,6 +89,17 @@ static void a_folder_of_the_same_name_is_the_same(void **state)
 	(void)state;
 	expect("other/app", NULL, "/build/app/src/y.c", "other/app/src/y.c");
 	expect("work", NULL, "/build/work/src/lib/x.c", "work/src/lib/x.c");
+}
+
+static void the_current_folder_comes_behind_the_path(void **state)
+{
+	(void)state;
+	assert_int_equal(chdir(in_folder("other/app")), 0);
+	expect(NULL, NULL, in_folder("app/src/y.c"), "app/src/y.c");
+	expect("other/app", NULL, in_folder("app/src/y.c"), "other/app/src/y.c");
+	expect(NULL, NULL, "/build/app/src/y.c", "other/app/src/y.c");
+	expect(NULL, NULL, "src/y.c", "other/app/src/y.c");
+	assert_int_equal(chdir("/"), 0);
 }
 
 static void prefixes_are_trimmed(void **state)
@@ -151,6 +164,7 @@ int main(void)
 		cmocka_unit_test(a_path_is_opened_as_it_stands),
 		cmocka_unit_test(relative_paths_are_looked_for_upwards),
 		cmocka_unit_test(a_folder_of_the_same_name_is_the_same),
+		cmocka_unit_test(the_current_folder_comes_behind_the_path),
 		cmocka_unit_test(prefixes_are_trimmed),
 		cmocka_unit_test(what_a_path_ends_with_is_looked_for_last),
 		cmocka_unit_test(paths_of_the_profile_lie_below_the_sysroot),
