@@ -59,16 +59,24 @@ static const char *cut_part(struct arena *arena, const char *part, size_t length
 	return arena_printf(arena, "%.*s...%.*s", (int)head, part, (int)(length - tail), part + tail);
 }
 
-/* The end of a part of a name: "::", or the "." of "pkg.(*Type).Method"; not that of "..." or "isra.0". */
+/* The dot of "pkg.(*Type).Method", not that of "..." or "isra.0". */
+static bool is_dot(const char *at, const char *part)
+{
+	return *at == '.' && at > part && at[-1] != '.' && at[1] && (isalpha((unsigned char)at[1]) || strchr("_(<", at[1]));
+}
+
+/* Where a part of a name ends, which is not among arguments; *next_ret: where the next one begins, or NULL. */
 static const char *part_end(const char *part, const char **next_ret)
 {
-	for (const char *at = part; *at; at++) {
-		bool is_dot =
-			*at == '.' && at > part && at[-1] != '.' && (isalpha((unsigned char)at[1]) || strchr("_(<", at[1]));
+	int depth = 0;
 
-		if (!(is_dot && at[1]) && strncmp(at, "::", 2) != 0)
+	for (const char *at = part; *at; at++) {
+		bool is_colons = strncmp(at, "::", 2) == 0;
+
+		depth += (*at == '(') - (*at == ')');
+		if (depth > 0 || (!is_colons && !is_dot(at, part)))
 			continue;
-		*next_ret = at + (is_dot ? 1 : 2);
+		*next_ret = at + (is_colons ? 2 : 1);
 		return at;
 	}
 	*next_ret = NULL;
@@ -303,7 +311,7 @@ static char *legend_label(struct arena *arena, const struct report *report)
 	const struct graph *graph = &report->graph;
 	const struct view *view = report->view;
 	const char *unit = label_text(arena, report->classic.name);
-	const char *changes = "", *focus = "", *nodes = "", *edges = "";
+	const char *program = "", *changes = "", *focus = "", *nodes = "", *edges = "";
 
 	if (report->divisor_of_all_note)
 		changes = arena_printf(arena, " (percentages of %s, %s)", amount(arena, report, report->divisor_of_all),
@@ -314,8 +322,10 @@ static char *legend_label(struct arena *arena, const struct report *report)
 		nodes = arena_printf(arena, "Dropped nodes with < %s abs(%s)\\l", amount(arena, report, graph->node_cut), unit);
 	if (graph->n_dropped_edges)
 		edges = arena_printf(arena, "Dropped edges with < %s %s\\l", amount(arena, report, graph->edge_cut), unit);
-	return arena_printf(arena, "%s\\lTotal %s: %s%s\\l%s%s%s", label_text(arena, report->program), unit,
-	                    amount(arena, report, view_whole(view)->sum), changes, focus, nodes, edges);
+	if (*report->program)
+		program = arena_printf(arena, "%s\\l", label_text(arena, report->program));
+	return arena_printf(arena, "%sTotal %s: %s%s\\l%s%s%s", program, unit, amount(arena, report, view_whole(view)->sum),
+	                    changes, focus, nodes, edges);
 }
 
 static void add_legend(struct drawing *drawing, struct arena *arena)
