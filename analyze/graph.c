@@ -19,6 +19,7 @@ struct work {
 	uint32_t cap_edges;
 	struct edge_groups into, from;
 	double *score;       /* by row */
+	uint64_t n_looks;    /* at edges, in search of other ways */
 	uint32_t count_type; /* n_types: there is none, so samples are counted */
 };
 
@@ -361,17 +362,21 @@ static uint32_t limit_degrees(struct work *work)
 	return dropped;
 }
 
+/* Some tenths of a second; a graph that has more to look for is no picture, and may keep edges that say nothing new. */
+static const uint64_t MOST_LOOKS = 100000000;
+
 /* True when the edge's end can be reached from its start without it: looks backwards from the end. */
-static bool is_redundant(const struct work *work, const bool *gone, uint32_t at, uint32_t *queue, uint32_t *seen)
+static bool is_redundant(struct work *work, const bool *gone, uint32_t at, uint32_t *queue, uint32_t *seen)
 {
 	const struct graph *graph = work->graph;
 	uint32_t head = 0, tail = 0;
 
 	queue[tail++] = graph->edges[at].to;
 	seen[graph->edges[at].to] = at + 1;
-	while (head < tail) {
+	while (head < tail && work->n_looks < MOST_LOOKS) {
 		uint32_t row = queue[head++];
 
+		work->n_looks += work->into.first[row + 1] - work->into.first[row];
 		for (uint32_t i = work->into.first[row]; i < work->into.first[row + 1]; i++) {
 			uint32_t edge = work->into.edges[i], from = graph->edges[edge].from;
 
