@@ -93,8 +93,9 @@ static unsigned char complete(EditLine *el, int key)
 /* The key gives the line up and not the shell: it is read as any other. */
 static void bind_keys(EditLine *el)
 {
-	el_set(el, EL_ADDFN, "pprof-give-up", "Give the line up", give_up);
-	el_set(el, EL_ADDFN, "pprof-complete", "Complete the word", complete);
+	/* The narrow one copies the names and never frees them. */
+	el_wset(el, EL_ADDFN, L"pprof-give-up", L"Give the line up", give_up);
+	el_wset(el, EL_ADDFN, L"pprof-complete", L"Complete the word", complete);
 	el_set(el, EL_SETTY, "-d", "-intr", NULL);
 	el_set(el, EL_BIND, "^C", "pprof-give-up", NULL);
 	el_set(el, EL_BIND, "^I", "pprof-complete", NULL);
