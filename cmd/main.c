@@ -1,5 +1,6 @@
 #include "analyze/base/file.h"
 #include "cmd/config.h"
+#include "cmd/interrupt.h"
 #include "cmd/run.h"
 #include "cmd/template.h"
 #include "cmd/term.h"
@@ -105,6 +106,7 @@ int main(int argc, char **argv)
 	/* A file that grows too large is a write error like any other. */
 	signal(SIGXFSZ, SIG_IGN);
 	name_lost_pages();
+	interrupt_leave_nothing();
 
 	enum exit_code code = EXIT_GOOD;
 	struct options options = {0};

@@ -3,6 +3,7 @@
 #include "analyze/base/file.h"
 #include "cmd/edit.h"
 #include "cmd/history.h"
+#include "cmd/interrupt.h"
 #include "cmd/pager.h"
 #include "cmd/sample_type.h"
 #include "cmd/shell_command.h"
@@ -45,7 +46,7 @@ static _Noreturn void run_job(struct job *job, int output)
 {
 	int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
 
-	signal(SIGINT, SIG_DFL);
+	interrupt_leave_nothing();
 	signal(SIGPIPE, SIG_DFL);
 	if (nothing >= 0)
 		dup2(nothing, STDIN_FILENO); /* the commands that are still to be read */

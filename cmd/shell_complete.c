@@ -101,7 +101,7 @@ static void offer_types(struct shell_completer *completer)
 
 static void offer_first_words(struct shell_completer *completer)
 {
-	static const char *const others[] = {"help", "options", "quit", "exit"};
+	static const char *const others[] = {"granularity=", "sort=", "help", "options", "quit", "exit"};
 
 	offer_names(completer, setting_is_command);
 	offer_settings(completer);
@@ -221,7 +221,17 @@ static void answer(struct shell_completer *completer, struct completion *ret)
 	ret->n_replaced = text_width(completer->typed);
 }
 
-/* The value of a setting: a type, or functions where it is a pattern. */
+static void offer_members(struct shell_completer *completer, const char *group)
+{
+	size_t n;
+	const struct opt_row *rows = opt_rows(&n);
+
+	for (size_t i = 0; i < n; i++)
+		if (setting_is_member(group, &rows[i]))
+			offer(completer, rows[i].name);
+}
+
+/* The value of a setting: a type, one of a group, or functions where it is a pattern. */
 static void complete_value(struct shell_completer *completer, const char *name, const char *value,
                            struct completion *ret)
 {
@@ -232,6 +242,8 @@ static void complete_value(struct shell_completer *completer, const char *name, 
 		offer_functions_for(completer, value);
 	else if (row && strcmp(row->name, "sample_index") == 0)
 		offer_types(completer);
+	else
+		offer_members(completer, name);
 	answer(completer, ret);
 }
 

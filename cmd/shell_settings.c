@@ -84,6 +84,11 @@ static const struct group *find_group(const char *name)
 	return NULL;
 }
 
+bool setting_is_member(const char *group, const struct opt_row *row)
+{
+	return find_group(group) && is_in(find_group(group), row);
+}
+
 static const char *join_members(const struct group *group, struct arena *arena)
 {
 	size_t n;

@@ -303,7 +303,7 @@ def check_completion(bench):
                 (f'help ignor{TAB}', 'help ignore'), (f'top --sho{TAB}_bytes', 'top --show_bytes'), \
                 (f'alloc_o{TAB}', 'alloc_objects'), (f'sample_index=alloc_o{TAB}', 'sample_index=alloc_objects'), \
                 (f'nothing{TAB}', 'nothing'), (f'peek (anon{TAB}', 'peek \\(anonymous\\snamespace\\)::hidden'), \
-                (f'cum {TAB}', 'cum'), \
+                (f'cum {TAB}', 'cum'), (f'gran{TAB}li{TAB}', 'granularity=lines'), \
                 (f'peek \\(a{TAB}', 'peek \\(anonymous\\snamespace\\)::hidden'), (f'top > mak{TAB}/x', 'top > mak/x'):
             line = entered(bench, shell, keys)
             expect(line == text, f'{keys!r} becomes {line!r}')
@@ -343,6 +343,38 @@ def check_interrupt(bench):
         answer = shell.prompt()
         expect(answer.strip() in ('', '^C'), f'Ctrl-C is answered by {answer!r}')
         expect('inl_inner' in shell.command('top1'), 'no answer after Ctrl-C')
+
+
+def check_interrupted_file(bench):
+    """The file stays as it was, and nothing lies beside it; on the command line too."""
+    path = bench.folder / 'kept'
+    path.write_text('kept\n')
+    slow = bench.script('objdump', 'touch "$TMPDIR/started"; exec sleep 1000')
+
+    def wait_for_start():
+        end = time.monotonic() + TIMEOUT
+        while not (bench.folder / 'started').exists():
+            expect(time.monotonic() < end, 'objdump is not started')
+            time.sleep(0.05)
+        (bench.folder / 'started').unlink()
+
+    with bench.shell() as shell:
+        shell.command(f'tools=objdump:{slow}')
+        shell.type(f'disasm build > {path}\n')
+        shell.until('\r\n')
+        wait_for_start()
+        expect(list(bench.folder.glob('.pprof-*')), 'the test tests nothing: there is no file to take away')
+        shell.type(CTRL_C)
+        shell.prompt()
+        expect(path.read_text() == 'kept\n' and not list(bench.folder.glob('.pprof-*')), 'a part of a file is left')
+        expect('inl_inner' in shell.command('top1'), 'no answer after it')
+    for number in signal.SIGINT, signal.SIGTERM, signal.SIGHUP:
+        terminal = Terminal(bench, f'--tools=objdump:{slow}', '--disasm=build', '-o', str(path), *PROFILE)
+        wait_for_start()
+        os.kill(terminal.pid, number)
+        expect(terminal.end() == -number, f'after {number} the exit status is {terminal.status}')
+        terminal.close()
+        expect(path.read_text() == 'kept\n' and not list(bench.folder.glob('.pprof-*')), f'{number} leaves something')
 
 
 def check_killed_command(bench):
@@ -518,9 +550,9 @@ def check_interrupted_pager(bench):
 
 CHECKS = (check_greeting, check_reports, check_settings, check_help, check_errors, check_files, check_streams,
           check_when, check_viewers, check_completion, check_completion_is_inert, check_interrupt,
-          check_killed_command, check_end, check_terminal_is_left_as_it_was, check_history, check_long_history,
-          check_strange_history, check_pager, check_colours, check_pager_that_ends, check_strange_pagers,
-          check_interrupted_pager)
+          check_interrupted_file, check_killed_command, check_end, check_terminal_is_left_as_it_was, check_history,
+          check_long_history, check_strange_history, check_pager, check_colours, check_pager_that_ends,
+          check_strange_pagers, check_interrupted_pager)
 
 
 def main(pprof):
