@@ -42,12 +42,13 @@ struct job {
 	struct err *(*run)(struct job *job);
 };
 
-static _Noreturn void run_job(struct job *job, int output)
+static _Noreturn void run_job(struct job *job, int output, const sigset_t *signals)
 {
 	int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
 
 	interrupt_leave_nothing();
 	signal(SIGPIPE, SIG_DFL);
+	sigprocmask(SIG_SETMASK, signals, NULL);
 	if (nothing >= 0)
 		dup2(nothing, STDIN_FILENO); /* the commands that are still to be read */
 	if (output >= 0)
@@ -74,6 +75,22 @@ static void wait_for(pid_t pid)
 		        strsignal(WTERMSIG(status)));
 }
 
+/* Ctrl-C waits until the process is ready to be ended by it. */
+static pid_t fork_job(struct job *job, int output)
+{
+	sigset_t held, before;
+
+	sigemptyset(&held);
+	sigaddset(&held, SIGINT);
+	sigprocmask(SIG_BLOCK, &held, &before);
+	fflush(NULL);
+	pid_t pid = fork();
+	if (pid == 0)
+		run_job(job, output, &before);
+	sigprocmask(SIG_SETMASK, &before, NULL);
+	return pid;
+}
+
 /* The profile is there in the child too, so the command starts at once; and whatever happens to it, Ctrl-C or the end of
  * the memory, happens to it alone. */
 static struct err *start_job(struct job *job, bool is_paged)
@@ -82,10 +99,7 @@ static struct err *start_job(struct job *job, bool is_paged)
 
 	if (is_paged && pipe2(ends, O_CLOEXEC) < 0)
 		return err_errno("a pipe");
-	fflush(NULL);
-	pid_t pid = fork();
-	if (pid == 0)
-		run_job(job, ends[1]);
+	pid_t pid = fork_job(job, ends[1]);
 	if (is_paged)
 		close(ends[1]);
 	if (pid < 0) {

@@ -108,6 +108,15 @@ class Terminal:
             self.status = os.waitstatus_to_exitcode(os.waitpid(self.pid, 0)[1])
         return self.status
 
+    def child(self):
+        """The process of the command that runs."""
+        children = pathlib.Path(f'/proc/{self.pid}/task/{self.pid}/children')
+        end = time.monotonic() + TIMEOUT
+        while not children.read_text():
+            expect(time.monotonic() < end, 'no process for the command')
+            time.sleep(0.01)
+        return int(children.read_text())
+
     def modes(self):
         """Of the terminal: what is echoed, whether lines are edited, which key interrupts."""
         modes = termios.tcgetattr(self.fd)
@@ -338,7 +347,7 @@ def check_interrupt(bench):
         os.mkfifo(fifo)
         shell.type(f'top > {fifo}\n')  # nobody reads, so it waits
         shell.until('\r\n')
-        time.sleep(0.5)
+        shell.child()
         shell.type(CTRL_C)
         answer = shell.prompt()
         expect(answer.strip() in ('', '^C'), f'Ctrl-C is answered by {answer!r}')
@@ -383,12 +392,7 @@ def check_killed_command(bench):
         os.mkfifo(fifo)
         shell.type(f'top > {fifo}\n')
         shell.until('\r\n')
-        children = pathlib.Path(f'/proc/{shell.pid}/task/{shell.pid}/children')
-        end = time.monotonic() + TIMEOUT
-        while not children.read_text():
-            expect(time.monotonic() < end, 'no process for the command')
-            time.sleep(0.05)
-        os.kill(int(children.read_text()), signal.SIGKILL)
+        os.kill(shell.child(), signal.SIGKILL)
         answer = shell.prompt()
         expect('the command was ended by signal 9' in answer, f'answered by {answer!r}')
         expect('inl_inner' in shell.command('top1'), 'no answer after it')
