@@ -123,7 +123,8 @@ void history_read(const char *path, void (*take)(void *context, const char *line
 		take_lines(text, take, context);
 		return;
 	}
-	char CLEANUP(mem_free_local) *kept = mem_strndup(last_lines(text, size), KEPT);
+	const char *last = last_lines(text, size);
+	char CLEANUP(mem_free_local) *kept = mem_strndup(last, strlen(last));
 	replace(path, kept);
 	take_lines(kept, take, context);
 }
