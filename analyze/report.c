@@ -188,7 +188,7 @@ static void build_boxes(struct report *report, const struct graph_opts *limits)
 
 /* Beyond these, dot takes more than some seconds: it grows with the square of the edges. Each label has a box and an
  * edge. */
-enum { MOST_NODES_LAID_OUT = 400, MOST_EDGES_LAID_OUT = 500 };
+enum { MOST_NODES_LAID_OUT = 300, MOST_EDGES_LAID_OUT = 300 };
 
 static bool is_too_large(const struct report *report)
 {

@@ -40,7 +40,7 @@ static void a_picture_is_cut_to_what_can_be_laid_out(void **state)
 	struct report *whole = build_report(view, PART_GRAPH), *picture = build_report(view, PART_GRAPH | PART_PICTURE);
 	assert_int_equal(whole->graph.n_nodes, N_FUNCTIONS + 1);
 	assert_int_equal(whole->notes.n, 0);
-	assert_in_range(picture->graph.n_nodes, 300, 400);
+	assert_in_range(picture->graph.n_nodes, 200, 300);
 	assert_int_equal(picture->n_order, picture->graph.n_nodes);
 	assert_int_equal(picture->notes.n, 1);
 	assert_non_null(strstr(picture->notes.notes[0].text, "the graph of 451 nodes and 450 edges is cut to "));
