@@ -12,6 +12,8 @@
 /* The listing as a page: each line of source unfolds into its instructions. Without a script: details does it. The page is
  * well-formed XML too, so that a strict parser can say that no name broke out. */
 
+enum { MOST_MORE = 200 };
+
 static const char STYLE[] =
 	"body{font:14px/1.45 system-ui,sans-serif;margin:1.5em 2em;color:#222;background:#fff}"
 	"h1{font-size:1.3em;margin:0}h2{font-size:1.1em;margin:1.6em 0 0;overflow-wrap:anywhere}"
@@ -257,28 +259,35 @@ static void write_line(const struct report *report, const struct listing_part *p
 	out_text(out, n_hits ? "</details>\n" : "</div>\n");
 }
 
+/* Of a function that ends soon behind its last value, all is shown; what lies farther only where it has instructions. */
+static struct listing_part range_of(const struct listing_part *part, const struct hit *hits, uint32_t n)
+{
+	struct listing_part range = *part;
+	uint32_t end = n ? hits[n - 1].line : 0;
+
+	if (part->first <= part->last && end > part->last && end - part->last <= MOST_MORE)
+		range.last = end;
+	return range;
+}
+
 /* The lines of the range and those with a value, which source_walk gives, and those with an instruction. */
 static void write_lines(const struct report *report, const struct listing_part *part, const struct hit *hits,
                         uint32_t n, struct out *out)
 {
-	struct listing_part range = *part;
-
-	if (n && hits[n - 1].line > range.last)
-		range.last = hits[n - 1].line;
+	struct listing_part range = range_of(part, hits, n);
 	struct source_walk walk = source_walk_start(&report->listing, &range);
 	const struct listing_line *line;
 	uint32_t number;
 	bool is_more = source_walk_next(&walk, &number, &line);
 
 	for (uint32_t i = 0, end; (i < n || is_more) && !out_has_failed(out); i = end) {
-		bool is_hit = i < n && (!is_more || hits[i].line <= number),
-			 is_walk = is_more && (!is_hit || hits[i].line == number);
-		uint32_t at = is_hit ? hits[i].line : number;
+		uint32_t at = is_more && (i == n || number < hits[i].line) ? number : hits[i].line;
+		bool is_walked = is_more && number == at;
 
-		for (end = i; end < n && is_hit && hits[end].line == at;)
+		for (end = i; end < n && hits[end].line == at;)
 			end++;
-		write_line(report, part, at, is_walk ? line : NULL, hits + i, end - i, out);
-		if (is_walk)
+		write_line(report, part, at, is_walked ? line : NULL, hits + i, end - i, out);
+		if (is_walked)
 			is_more = source_walk_next(&walk, &number, &line);
 	}
 }
