@@ -142,6 +142,8 @@ static const struct opt_row fixed_rows[] = {
 	{"help", 'h', OPT_HELP, AT(help), 0, "GROUP", MESSAGES, "show how to use it, or the options of a group, or =all of them"},
 	{"version", 0, OPT_FLAG, AT(version), 0, NULL, MESSAGES, "show the version, and those of the libraries"},
 
+	{"html", 0, OPT_REFUSED, 0, 0, NULL, ELSEWHERE, "not in this version; --svg -o FILE writes a picture for a browser, --weblist=REGEX source"},
+	{"flame", 0, OPT_REFUSED, 0, 0, NULL, ELSEWHERE, "not in this version; --collapsed and --speedscope write what flame graph tools read"},
 	{"trend", 0, OPT_REFUSED, 0, 0, NULL, ELSEWHERE, "not in this version; --base compares two snapshots"},
 	{"http", 0, OPT_REFUSED, 0, 0, "HOST:PORT", ELSEWHERE, "there is no server here; --svg -o FILE writes a picture for a browser"},
 	{"no_browser", 0, OPT_REFUSED, 0, 0, NULL, ELSEWHERE, "there is no server here; --svg -o FILE writes a picture for a browser"},
