@@ -3,5 +3,5 @@
 
 #include "analyze/tally.h"
 
-/* By row of a table by functions: whether it stands for more than one. The caller frees it. */
+/* By row of a table by functions, not split into a call tree: whether it stands for more than one. The caller frees it. */
 bool *namesakes_find(const struct table *table);

@@ -277,9 +277,11 @@ static void choose_divisors(struct report *report)
 	}
 }
 
-/* In the order of the rows. */
+/* In the order of the rows. Those of a call tree are no functions, and have none. */
 static void list_namesakes(struct report *report)
 {
+	if (report->table.callers)
+		return;
 	bool CLEANUP(mem_free_local) *found = namesakes_find(&report->table);
 
 	report->namesakes = arena_alloc(report->arena, report->n_order, sizeof *report->namesakes);

@@ -33,7 +33,7 @@ struct table {
 	struct row *rows;
 	uint32_t n, cap;
 	uint32_t *of_loc;     /* by location, and one more: the first of its entries */
-	struct step *entries; /* of all locations; each has one at least */
+	struct step *entries; /* of all locations; each has one at least. For a tree: rows of before (tree.h) */
 	uint32_t n_entries, cap_entries;
 	struct step *steps; /* room for the longest stack */
 	/* Where the rows are those of a call tree (tree.h); else NULL. */
