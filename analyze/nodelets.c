@@ -5,6 +5,7 @@
 #include "analyze/labels.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,7 +19,9 @@ struct tag {
 	uint32_t last; /* one more than the sample that cum counted last */
 };
 
-enum { MOST_TAGS = 4 << 20 };
+/* A hostile file has sets of a thousand labels, and texts that each of them may name. */
+enum { MOST_TAGS = 4 << 20, MOST_TEXT_BYTES = 128 << 20, MOST_LABELS = 64, LONGEST_LABEL = 100 };
+typedef char label_line[2 * LONGEST_LABEL + 2];
 
 struct collect {
 	const struct table *table;
@@ -30,6 +33,7 @@ struct collect {
 	/* Joined labels, each text once; number 0 is that of none. */
 	const char **texts;
 	uint32_t n_texts, texts_cap;
+	size_t text_bytes; /* of all of them */
 	struct index text_index;
 	uint32_t *text_of; /* by label set: one more than its text; 0: not joined yet */
 	struct label_list labels;
@@ -57,48 +61,51 @@ static uint32_t intern_text(struct collect *collect, const char *text)
 
 	if (found != INDEX_NONE)
 		return found;
+	size_t length = strlen(text);
+	if (collect->text_bytes + length > MOST_TEXT_BYTES) {
+		collect->is_cut = true;
+		return 0;
+	}
+	collect->text_bytes += length;
 	MEM_GROW(collect->texts, collect->n_texts, collect->texts_cap);
-	collect->texts[collect->n_texts] = text;
+	collect->texts[collect->n_texts] = arena_strndup(collect->table->arena, text, length);
 	index_add(&collect->text_index, hash, collect->n_texts);
 	return collect->n_texts++;
 }
 
 static int by_text(const void *x, const void *y)
 {
-	return strcmp(*(const char *const *)x, *(const char *const *)y);
-}
-
-enum { LONGEST_LABEL = 100 };
-
-static const char *label_text(struct arena *arena, const struct shown_label *label)
-{
-	return arena_printf(arena, "%.*s:%.*s", (int)text_cut(label->key, LONGEST_LABEL), label->key,
-	                    (int)text_cut(label->text, LONGEST_LABEL), label->text);
+	return strcmp(x, y);
 }
 
 /* The first labels by their text, a line each. */
-static const char *join_labels(struct collect *collect)
+static void join_labels(const struct label_list *labels, char joined[MOST_LABELS * sizeof(label_line)])
 {
-	struct arena *arena = collect->table->arena;
-	const char *lines[64], *joined = "";
-	size_t n = 0;
+	label_line lines[MOST_LABELS];
+	size_t n = 0, used = 0;
 
-	for (uint32_t i = 0; i < collect->labels.n && n < sizeof lines / sizeof *lines; i++)
-		if (collect->labels.items[i].text)
-			lines[n++] = label_text(arena, &collect->labels.items[i]);
-	if (n)
-		qsort(lines, n, sizeof *lines, by_text);
+	for (uint32_t i = 0; i < labels->n && n < MOST_LABELS; i++) {
+		const struct shown_label *label = &labels->items[i];
+
+		if (label->text)
+			snprintf(lines[n++], sizeof *lines, "%.*s:%.*s", (int)text_cut(label->key, LONGEST_LABEL), label->key,
+			         (int)text_cut(label->text, LONGEST_LABEL), label->text);
+	}
+	qsort(lines, n, sizeof *lines, by_text);
+	*joined = '\0';
 	for (size_t i = 0; i < n; i++)
-		joined = arena_printf(arena, "%s%s%s", joined, i ? "\n" : "", lines[i]);
-	return joined;
+		used += (size_t)snprintf(joined + used, sizeof(label_line) + 1, "%s%s", i ? "\n" : "", lines[i]);
 }
 
 static uint32_t text_of_sample(struct collect *collect, uint32_t sample)
 {
 	uint32_t *known = &collect->text_of[collect->table->view->profile->sample_labels[sample].row];
+	char joined[MOST_LABELS * sizeof(label_line)];
 
-	if (!*known)
-		*known = intern_text(collect, join_labels(collect)) + 1;
+	if (!*known) {
+		join_labels(&collect->labels, joined);
+		*known = intern_text(collect, joined) + 1;
+	}
 	return *known - 1;
 }
 
@@ -181,15 +188,16 @@ static void add_sample(struct collect *collect, uint32_t sample, uint32_t mark)
 
 	if (!n_steps)
 		return;
-	labels_of_sample(collect->table->view->profile, sample, &collect->labels);
+	view_labels(collect->table->view, sample, &collect->labels);
 	struct tag tag = {.text = text_of_sample(collect, sample)};
 	if (tag.text)
 		add_tag(collect, tag, n_steps, mark, value);
-	for (uint32_t i = 0; i < collect->labels.n; i++) {
+	for (uint32_t i = 0, n = 0; i < collect->labels.n && n < MOST_LABELS; i++) {
 		const struct shown_label *label = &collect->labels.items[i];
 
 		if (label->text || strcmp(label->key, "bytes") != 0)
 			continue;
+		n++;
 		tag.size = labels_number(size, label);
 		tag.number = label->number;
 		add_tag(collect, tag, n_steps, mark, value);

@@ -17,7 +17,7 @@ struct nodelet {
 struct nodelets {
 	struct nodelet *items; /* those of a row together, heaviest first */
 	uint32_t n;
-	bool is_cut; /* there were too many tags to look at them all */
+	bool is_cut; /* there were too many tags, or too long ones, to look at them all */
 };
 
 enum nodelet_rows {

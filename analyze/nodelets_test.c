@@ -29,7 +29,7 @@ static void add_block(struct build *build, const struct block *block)
 	build_sample(build, build_stack(build, &loc, 1), build_labels(build, &label, 1), &block->value);
 }
 
-static void setup_with(struct fixture *f, const struct block *blocks, double least)
+static void setup_view(struct fixture *f, const struct block *blocks, const struct view_opts *opts, double least)
 {
 	static const uint8_t wanted[] = {NODELETS_FLAT};
 	struct build *build = build_new();
@@ -39,11 +39,16 @@ static void setup_with(struct fixture *f, const struct block *blocks, double lea
 	for (; blocks->value > 0; blocks++)
 		add_block(build, blocks);
 	f->profile = build_finish(build);
-	assert_null(view_new(f->profile, &(struct view_opts){0}, &f->view));
+	assert_null(view_new(f->profile, opts, &f->view));
 	f->arena = arena_new();
 	tally(f->view, BY_FUNCTION, f->arena, &f->table);
 	assert_int_equal(f->table.n, 1);
 	nodelets_build(&f->table, wanted, least, &f->nodelets);
+}
+
+static void setup_with(struct fixture *f, const struct block *blocks, double least)
+{
+	setup_view(f, blocks, &(struct view_opts){0}, least);
 }
 
 static void teardown(struct fixture *f)
@@ -89,11 +94,23 @@ static void light_sizes_go(void **state)
 	teardown(&f);
 }
 
+static void hidden_labels_have_no_boxes(void **state)
+{
+	(void)state;
+	static const struct block blocks[] = {{1, 50}, {0, 0}};
+	struct fixture f;
+
+	setup_view(&f, blocks, &(struct view_opts){.tags.hide = "bytes"}, 0);
+	assert_int_equal(f.nodelets.n, 0);
+	teardown(&f);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(sizes_are_grouped),
 		cmocka_unit_test(light_sizes_go),
+		cmocka_unit_test(hidden_labels_have_no_boxes),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
