@@ -133,9 +133,10 @@ const char *units_base(const char *unit, double *factor_ret)
 {
 	const struct unit *from = find_unit(unit);
 
-	*factor_ret = from ? from->factor : 1;
-	if (!from)
+	*factor_ret = 1;
+	if (!from || from->family == COMPUTE)
 		return unit;
+	*factor_ret = from->factor;
 	return from->family == BYTES ? "bytes" : "nanoseconds";
 }
 

@@ -96,6 +96,22 @@ static void compute_units_are_known(void **state)
 	assert_string_equal(units_label(text, &milli, 3), "3000m*GCU");
 }
 
+static void whole_units_are_those_of_memory_and_time(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *unit, *base;
+		double factor;
+	} cases[] = {
+		{"kilobytes", "bytes", 1024}, {"ms", "nanoseconds", 1e6}, {"count", "count", 1}, {"kilogcu", "kilogcu", 1}};
+	double factor;
+
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		assert_string_equal(units_base(cases[i].unit, &factor), cases[i].base);
+		assert_true(factor == cases[i].factor);
+	}
+}
+
 static void one_unit_for_a_table(void **state)
 {
 	(void)state;
@@ -165,6 +181,7 @@ int main(void)
 		cmocka_unit_test(labels_are_google_pprofs),
 		cmocka_unit_test(labels_of_estimates_are_whole),
 		cmocka_unit_test(compute_units_are_known),
+		cmocka_unit_test(whole_units_are_those_of_memory_and_time),
 		cmocka_unit_test(one_unit_for_a_table),
 		cmocka_unit_test(unknown_and_foreign_units_are_errors),
 		cmocka_unit_test(percentages),
