@@ -114,8 +114,6 @@ struct build *build_copy(const struct profile *other);
 void build_set_stack(struct build *build, uint32_t sample, stack_id stack);
 /* A location that stands for a label; its line is to follow. */
 loc_id build_tag_loc(struct build *build);
-/* A location like this one, but without the first of its lines. */
-loc_id build_cut_loc(struct build *build, loc_id loc, uint32_t n_skipped);
 
 /* Ends the building: the profile, which the caller frees. build is gone. */
 struct profile *build_finish(struct build *build);

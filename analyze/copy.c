@@ -72,12 +72,3 @@ loc_id build_tag_loc(struct build *build)
 {
 	return (loc_id){build_push_loc(build, &(struct location){.is_tag = true})};
 }
-
-loc_id build_cut_loc(struct build *build, loc_id loc, uint32_t n_skipped)
-{
-	struct location cut = build->p->locs[loc.row];
-
-	cut.first_line += n_skipped;
-	cut.n_lines -= n_skipped;
-	return (loc_id){build_push_loc(build, &cut)};
-}

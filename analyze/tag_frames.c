@@ -2,7 +2,7 @@
 
 #include "analyze/base/index.h"
 #include "analyze/build.h"
-#include "analyze/frames.h"
+#include "analyze/cut.h"
 #include "analyze/labels.h"
 
 #include <stdlib.h>
@@ -26,15 +26,15 @@ struct made {
 };
 
 struct adding {
-	const struct profile *old;
+	const struct profile *old; /* with the frames that a view would keep */
+	struct profile *own;       /* the same, where some were dropped; else NULL */
 	const struct tag_frames_opts *opts;
-	struct frames_start *starts; /* NULL: the stacks are whole */
 	struct build *build;
 	struct key *keys; /* of the frames that are added, leaf first: n_leaf at the leaf, the others at the root */
 	uint32_t n_keys, cap_keys, n_leaf;
 	loc_id *of_set; /* [label set][key]; row 0: not looked up yet */
 	loc_id *tags;   /* of the sample at hand, by key */
-	struct index tag_index, cut_index, made_index;
+	struct index tag_index, made_index;
 	struct made *made;
 	uint32_t n_made, cap_made;
 	loc_id *frames; /* of the stack at hand */
@@ -60,7 +60,7 @@ static uint32_t list_keys(struct adding *adding, const char *option, const char 
 			size_t length = (size_t)(end - at);
 			struct key key = {.option = option, .name = build_str(adding->build, at, length)};
 
-			key.is_bytes = length == 5 && memcmp(at, "bytes", length) == 0;
+			key.is_bytes = strcmp(profile_text(build_profile(adding->build), key.name), "bytes") == 0;
 			MEM_GROW(adding->keys, adding->n_keys, adding->cap_keys);
 			adding->keys[adding->n_keys++] = key;
 		}
@@ -112,34 +112,6 @@ static loc_id tag_loc(struct adding *adding, str_id name, str_id file)
 	return loc;
 }
 
-struct cut_key {
-	const struct profile *p;
-	struct location loc;
-};
-
-static bool same_cut(const void *context, uint32_t row)
-{
-	const struct cut_key *key = context;
-	const struct location *a = &key->p->locs[row], *b = &key->loc;
-
-	return a->first_line == b->first_line && a->n_lines == b->n_lines && a->addr == b->addr &&
-	       a->object.row == b->object.row && a->map.row == b->map.row;
-}
-
-/* The location without the inner lines that are dropped. */
-static loc_id cut_loc(struct adding *adding, loc_id loc, uint32_t n_skipped)
-{
-	struct cut_key key = {build_profile(adding->build), adding->old->locs[loc.row]};
-	uint64_t hash = hash_pair(key.loc.first_line += n_skipped, key.loc.n_lines -= n_skipped);
-	uint32_t row = index_find(&adding->cut_index, hash, same_cut, &key);
-
-	if (row != INDEX_NONE)
-		return (loc_id){row};
-	loc_id cut = build_cut_loc(adding->build, loc, n_skipped);
-	index_add(&adding->cut_index, hash, cut.row);
-	return cut;
-}
-
 /* ---- names ---- */
 
 static void add_to_name(struct adding *adding, const char *text)
@@ -179,17 +151,25 @@ static const char *number_text(const struct adding *adding, const struct label *
 	return in_units(adding, &shown, text);
 }
 
-/* First the texts, then the numbers, as google/pprof has them. */
-static void add_values(struct adding *adding, const struct label_set *set, const struct key *key, bool are_texts)
+static void add_texts(struct adding *adding, const struct label_set *set, str_id key)
+{
+	for (uint32_t i = set->first; i < set->first + set->n; i++) {
+		const struct label *label = &adding->old->labels[i];
+
+		if (label->key.row == key.row && label->text.row)
+			add_to_name(adding, profile_text(adding->old, label->text));
+	}
+}
+
+static void add_numbers(struct adding *adding, const struct label_set *set, str_id key)
 {
 	char text[UNITS_TEXT];
 
 	for (uint32_t i = set->first; i < set->first + set->n; i++) {
 		const struct label *label = &adding->old->labels[i];
 
-		if (label->key.row != key->name.row || (label->text.row != 0) != are_texts)
-			continue;
-		add_to_name(adding, are_texts ? profile_text(adding->old, label->text) : number_text(adding, label, text));
+		if (label->key.row == key.row && !label->text.row)
+			add_to_name(adding, number_text(adding, label, text));
 	}
 }
 
@@ -201,7 +181,7 @@ static str_id end_name(struct adding *adding)
 	return name;
 }
 
-/* Mostly there is one text, which is the profile's own. */
+/* First the texts, then the numbers, as google/pprof has them. Mostly there is one text, which is the profile's own. */
 static str_id name_of(struct adding *adding, const struct label_set *set, struct key *key)
 {
 	const struct label *only = NULL;
@@ -216,8 +196,8 @@ static str_id name_of(struct adding *adding, const struct label_set *set, struct
 	key->is_found |= n > 0;
 	if (n == 1 && only->text.row)
 		return only->text;
-	add_values(adding, set, key, true);
-	add_values(adding, set, key, false);
+	add_texts(adding, set, key->name);
+	add_numbers(adding, set, key->name);
 	return end_name(adding);
 }
 
@@ -266,27 +246,15 @@ static void push(struct adding *adding, loc_id loc)
 	adding->frames[adding->n_frames++] = loc;
 }
 
-/* The frames that a view would keep. */
-static void push_kept(struct adding *adding, stack_id id)
-{
-	const struct stack *stack = &adding->old->stacks[id.row];
-	struct frames_start start = adding->starts ? adding->starts[id.row] : (struct frames_start){0};
-
-	for (uint32_t i = start.frame; i < stack->n; i++) {
-		loc_id loc = adding->old->frames[stack->first + i];
-
-		if (i == 1 && start.drops_second)
-			continue;
-		push(adding, i == start.frame && start.line ? cut_loc(adding, loc, start.line) : loc);
-	}
-}
-
 static stack_id make_stack(struct adding *adding, stack_id from)
 {
+	const struct stack *stack = &adding->old->stacks[from.row];
+
 	adding->n_frames = 0;
 	for (uint32_t i = 0; i < adding->n_leaf; i++)
 		push(adding, adding->tags[i]);
-	push_kept(adding, from);
+	for (uint32_t i = 0; i < stack->n; i++)
+		push(adding, adding->old->frames[stack->first + i]);
 	for (uint32_t i = adding->n_leaf; i < adding->n_keys; i++)
 		push(adding, adding->tags[i]);
 	return build_stack(adding->build, adding->frames, adding->n_frames);
@@ -358,21 +326,44 @@ bool tag_frames_are_wanted(const struct tag_frames_opts *opts)
 	return is_given(opts->root) || is_given(opts->leaf);
 }
 
+/* The profile without the frames that a view would drop. */
+static struct profile *drop_frames(const struct profile *p, struct diag *notes)
+{
+	static const struct cut_filters none;
+	struct frames_start *starts = frames_find_starts(p, notes);
+	struct cut *cut = cut_new(p, starts, &none);
+
+	for (uint32_t i = 0; i < p->n_samples; i++)
+		cut_stack(cut, p->sample_stacks[i]);
+	struct profile *kept = cut_finish(cut);
+	free(starts);
+	return kept;
+}
+
+static void begin(struct adding *adding)
+{
+	struct diag notes = {0};
+
+	if (!adding->opts->all_frames)
+		adding->old = adding->own = drop_frames(adding->old, &notes);
+	adding->build = build_copy(adding->old);
+	if (!adding->opts->all_frames)
+		build_set_frame_filters(adding->build, (str_id){0}, (str_id){0});
+	diag_append(build_notes(adding->build), &notes);
+	diag_clear(&notes);
+}
+
 static struct err *prepare(struct adding *adding)
 {
-	const struct profile *old = adding->old;
 	const struct tag_frames_opts *opts = adding->opts;
 
-	adding->build = build_copy(old);
-	if (!opts->all_frames) {
-		adding->starts = frames_find_starts(old, build_notes(adding->build));
-		build_set_frame_filters(adding->build, (str_id){0}, (str_id){0});
-	}
+	begin(adding);
 	adding->n_leaf = list_keys(adding, "tagleaf", opts->leaf ? opts->leaf : "");
 	list_keys(adding, "tagroot", opts->root ? opts->root : "");
-	if ((uint64_t)old->n_label_sets * adding->n_keys > MOST_FRAMES)
+	uint64_t n_tags = (uint64_t)adding->old->n_label_sets * adding->n_keys;
+	if (n_tags > MOST_FRAMES)
 		return too_many();
-	adding->of_set = mem_zalloc((size_t)old->n_label_sets * adding->n_keys, sizeof *adding->of_set);
+	adding->of_set = mem_zalloc(n_tags, sizeof *adding->of_set);
 	adding->tags = mem_alloc(adding->n_keys, sizeof *adding->tags);
 	adding->name = mem_alloc(LONGEST_NAME, 1);
 	return NULL;
@@ -381,7 +372,7 @@ static struct err *prepare(struct adding *adding)
 static void clear(struct adding *adding)
 {
 	build_free(adding->build);
-	free(adding->starts);
+	cut_free(adding->own);
 	free(adding->keys);
 	free(adding->of_set);
 	free(adding->tags);
@@ -389,7 +380,6 @@ static void clear(struct adding *adding)
 	free(adding->frames);
 	free(adding->name);
 	index_free(&adding->tag_index);
-	index_free(&adding->cut_index);
 	index_free(&adding->made_index);
 }
 
