@@ -23,26 +23,37 @@ struct drawing {
 
 /* ---- text for labels ---- */
 
-/* graphviz reads backslashes and HTML entities in labels. */
-static char *escape_label(struct arena *arena, const char *text)
+/* graphviz reads HTML entities everywhere, and in labels backslashes too. */
+static char *escape(struct arena *arena, const char *text, const char *backslash)
 {
 	size_t length = strlen(text), used = 0;
 	char *copy = arena_alloc(arena, length * 5 + 1, 1);
 
 	for (const char *at = text; *at; at++) {
-		const char *escape = *at == '&' ? "&amp;" : *at == '\\' ? "\\\\" : NULL;
+		const char *escaped = *at == '&' ? "&amp;" : *at == '\\' ? backslash : NULL;
 
-		if (escape)
-			used += (size_t)sprintf(copy + used, "%s", escape);
+		if (escaped)
+			used += (size_t)sprintf(copy + used, "%s", escaped);
 		else
 			copy[used++] = *at;
 	}
 	return copy;
 }
 
+static char *escape_label(struct arena *arena, const char *text)
+{
+	return escape(arena, text, "\\\\");
+}
+
 static char *label_text(struct arena *arena, const char *name)
 {
 	return escape_label(arena, text_printable(name, arena));
+}
+
+/* Backslashes of tooltips are read twice: "\\G" would become the name of the graph. */
+static char *tip_text(struct arena *arena, const char *name)
+{
+	return escape(arena, text_printable(name, arena), "\\\\\\\\");
 }
 
 enum { LONGEST_PART = 100 };
@@ -213,8 +224,7 @@ static void add_node(struct drawing *drawing, struct arena *arena, uint32_t at, 
 	set(node, "id", arena_printf(arena, "node%u", number));
 	set(node, "fontsize", arena_printf(arena, "%d", 8 + (int)ceil(16 * sqrt(part))));
 	set(node, "shape", "box");
-	set(node, "tooltip",
-	    arena_printf(arena, "%s (%s)", label_text(arena, row->label), amount(arena, report, row->cum)));
+	set(node, "tooltip", arena_printf(arena, "%s (%s)", tip_text(arena, row->label), amount(arena, report, row->cum)));
 	set(node, "color", colour(arena, score_of(report, row->cum), false));
 	if (report->opts.heapcheck)
 		mark_leak(node, row);
@@ -238,8 +248,8 @@ static void add_edge(struct drawing *drawing, struct arena *arena, const struct 
 	char *weight = amount(arena, report, edge->weight);
 	int pull = share_of(report, edge->weight, 100), width = share_of(report, edge->weight, 5);
 	Agedge_t *item = agedge(drawing->graph, drawing->node_of[edge->from], drawing->node_of[edge->to], NULL, 1);
-	char *tip = arena_printf(arena, "%s %s %s (%s)", label_text(arena, from->label), edge->residual ? "..." : "->",
-	                         label_text(arena, to->label), weight);
+	char *tip = arena_printf(arena, "%s %s %s (%s)", tip_text(arena, from->label), edge->residual ? "..." : "->",
+	                         tip_text(arena, to->label), weight);
 
 	set(item, "label", arena_printf(arena, " %s%s", weight, edge->inlined ? "\\n (inline)" : ""));
 	if (pull > 1)
@@ -336,7 +346,7 @@ static void add_legend(struct drawing *drawing, struct arena *arena)
 	set(legend, "label", legend_label(arena, drawing->report));
 	set(legend, "shape", "box");
 	set(legend, "fontsize", "16");
-	set(legend, "tooltip", label_text(arena, drawing->report->program));
+	set(legend, "tooltip", tip_text(arena, drawing->report->program));
 }
 
 /* ---- the whole graph ---- */
@@ -362,7 +372,7 @@ static Agraph_t *draw(const struct report *report, struct arena *arena)
 	if (*title == '%')
 		title = arena_printf(arena, " %s", title);
 
-	drawing.graph = agopen((char *)(uintptr_t)text_printable(title, arena), Agdirected, NULL);
+	drawing.graph = agopen(escape(arena, text_printable(title, arena), "\\"), Agdirected, NULL);
 	drawing.node_of = arena_alloc(arena, report->table.n, sizeof *drawing.node_of);
 	drawing.has_box = arena_alloc(arena, report->table.n, sizeof *drawing.has_box);
 	agattr(drawing.graph, AGNODE, (char *)(uintptr_t) "style", (char *)(uintptr_t) "filled");
