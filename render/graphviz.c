@@ -1,5 +1,6 @@
 #include "render/graphviz.h"
 
+#include "analyze/base/file.h"
 #include "analyze/base/text.h"
 #include "render/renderer.h"
 #include "render/short_name.h"
@@ -120,9 +121,7 @@ static char *name_lines(struct arena *arena, const char *name)
 /* A file without its folders. */
 static char *base_lines(struct arena *arena, const char *file)
 {
-	const char *slash = strrchr(file, '/');
-
-	return label_text(arena, slash ? slash + 1 : file);
+	return label_text(arena, file_base(file));
 }
 
 /* What the node is called: the address where there is a node for each, then the name. */

@@ -14,6 +14,7 @@
 enum { NEAR = 16 << 10, MOST_INSTS = 1 << 20, MOST_FRAMES = 8 << 20 };
 /* No routine is longer than the largest that compilers make by far. */
 static const uint64_t LONGEST_ROUTINE = 16 << 20;
+static const char TOO_MANY[] = "there are too many instructions";
 
 /* An object with routines. */
 struct place {
@@ -71,11 +72,16 @@ static void add_routine(struct finder *finder, object_id object, const struct sy
 	};
 }
 
+/* Of symbols that begin together, the longest one first, for it has the code of all. */
 static int by_start(const void *x, const void *y)
 {
 	const struct code_routine *a = x, *b = y;
 
-	return (a->start > b->start) - (a->start < b->start);
+	if (a->start != b->start)
+		return a->start < b->start ? -1 : 1;
+	if (a->end != b->end)
+		return a->end > b->end ? -1 : 1;
+	return strcmp(a->symbol, b->symbol);
 }
 
 /* The number of the routine that holds the address, or the finder's n_routines. */
@@ -256,6 +262,10 @@ static void take_insts(struct finder *finder, struct code_routine *routine, cons
 
 	routine->first_inst = code->n_insts;
 	for (uint32_t i = inst_from(insts, routine->start); i < insts->n && insts->at[i].vaddr < routine->end; i++) {
+		if (code->n_insts == MOST_INSTS) {
+			problem = TOO_MANY;
+			break;
+		}
 		MEM_GROW(code->insts, code->n_insts, finder->cap_insts);
 		code->insts[code->n_insts++] = (struct code_inst){.vaddr = insts->at[i].vaddr, .text = insts->at[i].text};
 	}
@@ -269,7 +279,7 @@ static struct err *disassemble(struct finder *finder, int fd, uint32_t first, ui
 {
 	struct code_routine *routines = finder->code->routines;
 	struct disasm_insts insts = {0};
-	const char *problem = finder->code->n_insts > MOST_INSTS ? "there are too many instructions" : NULL;
+	const char *problem = finder->code->n_insts == MOST_INSTS ? TOO_MANY : NULL;
 	struct err *err = problem ? NULL
 	                          : disasm_range(finder->disasm, fd, routines[first].start, routines[end - 1].end,
 	                                         &finder->clock, finder->arena, &insts, &problem);
