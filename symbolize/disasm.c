@@ -19,7 +19,7 @@ extern char **environ;
 enum { CHILD_FD = 3 };
 #define CHILD_PATH "/dev/fd/3"
 
-enum { LONGEST_MS = 120000, MOST_OUTPUT = 64 << 20, LONGEST_TEXT = 4096 };
+enum { LONGEST_MS = 120000, WAIT_MS = 100, MOST_OUTPUT = 256 << 20, LONGEST_TEXT = 4096 };
 
 /* ---- lines ---- */
 
@@ -161,28 +161,34 @@ struct output {
 	size_t size, cap;
 };
 
+/* The limit that is passed; NULL: none is. */
+static const char *passed(const struct disasm_use *use)
+{
+	if (now_ms() >= use->end_ms)
+		return "objdump takes too long";
+	return use->n_bytes > MOST_OUTPUT ? "objdump prints too much" : NULL;
+}
+
 /* Reads to the end of the output; else says what was passed. */
-static const char *collect(int fd, int64_t end_ms, struct output *output)
+static const char *collect(int fd, struct disasm_use *use, struct output *output)
 {
 	for (;;) {
-		int64_t left = end_ms - now_ms();
+		const char *limit = passed(use);
 		struct pollfd poller = {.fd = fd, .events = POLLIN};
 
-		if (left <= 0)
-			return "objdump takes too long";
-		if (output->size == MOST_OUTPUT)
-			return "objdump prints too much";
-		if (poll(&poller, 1, (int)left) <= 0)
+		if (limit)
+			return limit;
+		if (poll(&poller, 1, WAIT_MS) <= 0)
 			continue;
 		if (output->size == output->cap)
 			output->text = mem_realloc(output->text, output->cap = output->cap ? output->cap * 2 : 1 << 16, 1);
 		ssize_t got = read(fd, output->text + output->size, output->cap - output->size);
 		if (got == 0)
 			return NULL;
-		if (got > 0)
-			output->size += (size_t)got;
-		else if (errno != EINTR)
+		if (got < 0 && errno != EINTR)
 			return "objdump's output cannot be read";
+		output->size += got > 0 ? (size_t)got : 0;
+		use->n_bytes += got > 0 ? (size_t)got : 0;
 	}
 }
 
@@ -205,7 +211,7 @@ static struct err *cannot_start(const struct disasm_opts *opts, int problem)
 }
 
 /* Runs it to its end, or as long as it may. */
-static struct err *run(const struct disasm_opts *opts, int fd, const struct reading *range, struct disasm_clock *clock,
+static struct err *run(const struct disasm_opts *opts, int fd, const struct reading *range, struct disasm_use *use,
                        struct output *output, const char **problem_ret)
 {
 	int ends[2];
@@ -219,7 +225,7 @@ static struct err *run(const struct disasm_opts *opts, int fd, const struct read
 		close(ends[0]);
 		return cannot_start(opts, problem);
 	}
-	const char *cut = collect(ends[0], clock->end_ms, output);
+	const char *cut = collect(ends[0], use, output);
 	close(ends[0]);
 	if (cut)
 		kill(pid, SIGKILL);
@@ -228,16 +234,17 @@ static struct err *run(const struct disasm_opts *opts, int fd, const struct read
 	return NULL;
 }
 
-struct err *disasm_range(const struct disasm_opts *opts, int fd, uint64_t start, uint64_t end,
-                         struct disasm_clock *clock, struct arena *arena, struct disasm_insts *ret,
-                         const char **problem_ret)
+struct err *disasm_range(const struct disasm_opts *opts, int fd, uint64_t start, uint64_t end, struct disasm_use *use,
+                         struct arena *arena, struct disasm_insts *ret, const char **problem_ret)
 {
 	struct reading reading = {start, end, arena, ret, ret->n};
 	struct output output = {0};
 
-	if (!clock->end_ms)
-		clock->end_ms = now_ms() + LONGEST_MS;
-	struct err *err = run(opts, fd, &reading, clock, &output, problem_ret);
+	if (!use->end_ms)
+		use->end_ms = now_ms() + LONGEST_MS;
+	if ((*problem_ret = passed(use)))
+		return NULL;
+	struct err *err = run(opts, fd, &reading, use, &output, problem_ret);
 	if (!err)
 		read_lines(&reading, output.text, output.size);
 	if (!err && !*problem_ret && ret->n == reading.first)

@@ -18,17 +18,17 @@ struct disasm_insts {
 	uint32_t n, cap;
 };
 
-/* All that runs together may take so long. */
-struct disasm_clock {
-	int64_t end_ms; /* 0: not started */
+/* What all runs together have used of what they may. */
+struct disasm_use {
+	int64_t end_ms; /* when the time is over; 0: it has not begun */
+	uint64_t n_bytes;
 };
 
 /* Adds the instructions of start <= vaddr < end to *ret; texts go into the arena. fd is an open regular file, whose offset
  * may move. *problem_ret says why there are none, or not all; NULL: there are. The error is about objdump itself, which
  * cannot be started. No shell comes between, and the file's name does not matter. */
-struct err *disasm_range(const struct disasm_opts *opts, int fd, uint64_t start, uint64_t end,
-                         struct disasm_clock *clock, struct arena *arena, struct disasm_insts *ret,
-                         const char **problem_ret) MUST_CHECK;
+struct err *disasm_range(const struct disasm_opts *opts, int fd, uint64_t start, uint64_t end, struct disasm_use *use,
+                         struct arena *arena, struct disasm_insts *ret, const char **problem_ret) MUST_CHECK;
 
 /* Reads a line of objdump's output: "  4010e4:\tsub    $0x18,%rsp". False: it is no instruction. The text is not
  * NUL-terminated. */

@@ -52,7 +52,7 @@ static void lines_are_instructions_or_nothing(void **state)
 struct fixture {
 	struct arena *arena;
 	struct disasm_insts insts;
-	struct disasm_clock clock;
+	struct disasm_use use;
 	struct err *err;
 	const char *problem;
 	int fd;
@@ -81,9 +81,9 @@ static void disassemble(struct fixture *f, const char *objdump, bool intel_synta
 {
 	struct disasm_opts opts = {.objdump = objdump, .intel_syntax = intel_syntax};
 
-	*f = (struct fixture){.arena = arena_new(), .clock = {now_ms() + 20000}};
+	*f = (struct fixture){.arena = arena_new(), .use = {now_ms() + 20000}};
 	assert_null(file_open_regular(in_folder("objdump"), &f->fd));
-	f->err = disasm_range(&opts, f->fd, 0x10, 0x20, &f->clock, f->arena, &f->insts, &f->problem);
+	f->err = disasm_range(&opts, f->fd, 0x10, 0x20, &f->use, f->arena, &f->insts, &f->problem);
 }
 
 static void run_script(struct fixture *f, const char *text)
@@ -174,12 +174,12 @@ static void a_child_that_hangs_is_ended(void **state)
 {
 	(void)state;
 	struct disasm_opts opts = {.objdump = in_folder("objdump")};
-	struct fixture f = {.arena = arena_new(), .clock = {now_ms() + 300}};
+	struct fixture f = {.arena = arena_new(), .use = {now_ms() + 300}};
 	int64_t start = now_ms();
 
 	write_script("printf '  10:\\tone\\n'; exec sleep 60");
 	assert_null(file_open_regular(in_folder("objdump"), &f.fd));
-	assert_null(disasm_range(&opts, f.fd, 0x10, 0x20, &f.clock, f.arena, &f.insts, &f.problem));
+	assert_null(disasm_range(&opts, f.fd, 0x10, 0x20, &f.use, f.arena, &f.insts, &f.problem));
 	assert_string_equal(f.problem, "objdump takes too long");
 	assert_true(now_ms() - start < 20000);
 	assert_int_equal(f.insts.n, 1);
@@ -194,6 +194,20 @@ static void a_child_that_floods_is_ended(void **state)
 	run_script(&f, "exec cat /dev/zero");
 	assert_string_equal(f.problem, "objdump prints too much");
 	teardown(&f);
+}
+
+/* Each would be started and ended for nothing, and a hostile file may ask for thousands. */
+static void none_is_started_behind_a_limit(void **state)
+{
+	(void)state;
+	struct disasm_opts opts = {.objdump = "/nowhere/objdump"};
+	struct disasm_use late = {.end_ms = 1}, full = {now_ms() + 20000, UINT64_MAX};
+	const char *problem;
+
+	assert_null(disasm_range(&opts, -1, 0x10, 0x20, &late, NULL, &(struct disasm_insts){0}, &problem));
+	assert_string_equal(problem, "objdump takes too long");
+	assert_null(disasm_range(&opts, -1, 0x10, 0x20, &full, NULL, &(struct disasm_insts){0}, &problem));
+	assert_string_equal(problem, "objdump prints too much");
 }
 
 static void no_objdump_is_an_error(void **state)
@@ -215,6 +229,7 @@ int main(void)
 		cmocka_unit_test(other_addresses_do_not_count),       cmocka_unit_test(the_child_gets_words_and_a_file),
 		cmocka_unit_test(a_failure_is_a_problem_of_the_file), cmocka_unit_test(a_child_that_hangs_is_ended),
 		cmocka_unit_test(a_child_that_floods_is_ended),       cmocka_unit_test(no_objdump_is_an_error),
+		cmocka_unit_test(none_is_started_behind_a_limit),
 	};
 
 	test_folder_make();

@@ -35,7 +35,7 @@ struct finder {
 	uint32_t *locs; /* all of them, by object */
 	struct place *places;
 	uint32_t n_places, cap_places, cap_routines, cap_insts, cap_frames;
-	struct disasm_clock clock;
+	struct disasm_use use;
 };
 
 /* ---- the routines of an object ---- */
@@ -282,7 +282,7 @@ static struct err *disassemble(struct finder *finder, int fd, uint32_t first, ui
 	const char *problem = finder->code->n_insts == MOST_INSTS ? TOO_MANY : NULL;
 	struct err *err = problem ? NULL
 	                          : disasm_range(finder->disasm, fd, routines[first].start, routines[end - 1].end,
-	                                         &finder->clock, finder->arena, &insts, &problem);
+	                                         &finder->use, finder->arena, &insts, &problem);
 
 	for (uint32_t i = first; i < end && !err; i++)
 		take_insts(finder, &routines[i], &insts, problem);
