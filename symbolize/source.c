@@ -5,9 +5,7 @@
 
 #include <errno.h>
 #include <limits.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 enum { MOST_FOLDERS = 64, MOST_PARTS = 64, LARGEST_SOURCE = 32 << 20 };
@@ -20,35 +18,8 @@ struct look {
 	struct arena *arena;
 	struct diag *diag;
 	const char *refused; /* why the first file that is there was not opened; NULL: none is there */
-	int fd;              /* of what was found; -1: nothing yet */
+	struct bytes found;  /* what the file holds; data is NULL: nothing yet */
 };
-
-/* ---- reading ---- */
-
-static struct err *read_fd(int fd, const char *path, struct arena *arena, struct text_lines *ret)
-{
-	struct stat st;
-	size_t size = 0;
-
-	if (fstat(fd, &st) < 0)
-		return err_errno(path);
-	if (st.st_size > LARGEST_SOURCE)
-		return err_new("%s: expected a source file of at most %d MB", path, LARGEST_SOURCE >> 20);
-	char *text = arena_alloc(arena, (size_t)st.st_size + 1, 1);
-	while (size < (size_t)st.st_size) {
-		ssize_t got = read(fd, text + size, (size_t)st.st_size - size);
-
-		if (got < 0 && errno == EINTR)
-			continue;
-		if (got < 0)
-			return err_errno(path);
-		if (got == 0)
-			break;
-		size += (size_t)got;
-	}
-	text_lines_find(text, size, arena, ret);
-	return NULL;
-}
 
 /* ---- one path ---- */
 
@@ -63,7 +34,7 @@ static void note_miss(struct look *look, struct err *err)
 
 static bool try_path(struct look *look, const char *path)
 {
-	struct err *err = strlen(path) < PATH_MAX ? file_open_regular(path, &look->fd)
+	struct err *err = strlen(path) < PATH_MAX ? file_read_regular(path, LARGEST_SOURCE, &look->found)
 	                                          : err_new("%.80s...: %s", path, strerror(ENAMETOOLONG));
 
 	if (!err) {
@@ -228,19 +199,12 @@ static const char *miss_text(const struct look *look, const char *file)
 void source_read(const struct source_opts *opts, const char *file, struct arena *arena, struct diag *diag,
                  struct text_lines *ret, const char **problem_ret)
 {
-	struct look look = {.opts = opts, .arena = arena, .diag = diag, .fd = -1};
+	struct look look = {.opts = opts, .arena = arena, .diag = diag};
 	const char *clean = host_path_clean(file, arena);
 
 	list_folders(&look);
-	*problem_ret = NULL;
-	if (!find(&look, clean)) {
-		*problem_ret = miss_text(&look, clean);
-		return;
-	}
-	struct err *err = read_fd(look.fd, clean, arena, ret);
-	close(look.fd);
-	if (!err)
-		return;
-	*problem_ret = arena_strndup(arena, err_text(err), strlen(err_text(err)));
-	err_free(err);
+	*problem_ret = find(&look, clean) ? NULL : miss_text(&look, clean);
+	if (!*problem_ret)
+		text_lines_find(arena_strndup(arena, (char *)look.found.data, look.found.size), look.found.size, arena, ret);
+	bytes_free(&look.found);
 }

@@ -153,7 +153,7 @@ static void only_files_of_source_are_read(void **state)
 	                       "/work/fifo.c: expected a regular file, found a FIFO"));
 	assert_non_null(strstr(look(&find, NULL, NULL, in_folder("work")).problem, "found a directory"));
 	assert_non_null(strstr(look(&find, NULL, NULL, in_folder("work/large.c")).problem,
-	                       "/work/large.c: expected a source file of at most 32 MB"));
+	                       "/work/large.c: expected at most 33554432 bytes, found 41943040"));
 	assert_non_null(strstr(look(&find, NULL, NULL, "/proc/self/maps").problem, "files below /proc"));
 	expect(NULL, NULL, in_folder("work/two.c"), "a");
 }
