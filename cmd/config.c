@@ -10,11 +10,9 @@ enum { MOST_BYTES = 16 << 10 };
 
 static const char *find_path(struct arena *arena)
 {
-	const char *folder = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
+	const char *folder = file_user_folder("XDG_CONFIG_HOME", ".config", arena);
 
-	if (folder && *folder == '/')
-		return arena_printf(arena, "%s/pprof/config", folder);
-	return home && *home == '/' ? arena_printf(arena, "%s/.config/pprof/config", home) : NULL;
+	return folder ? arena_printf(arena, "%s/config", folder) : NULL;
 }
 
 /* ---- a line ---- */

@@ -1,9 +1,11 @@
 #include "cmd/history.h"
 
+#include "analyze/base/file.h"
+#include "render/out.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -14,11 +16,9 @@ enum { LARGEST_FILE = 128 << 10, KEPT = LARGEST_FILE / 2, LARGEST_READ = 16 << 2
 
 const char *history_path(struct arena *arena)
 {
-	const char *state = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
+	const char *folder = file_user_folder("XDG_STATE_HOME", ".local/state", arena);
 
-	if (state && *state == '/')
-		return arena_printf(arena, "%s/pprof/history", state);
-	return home && *home == '/' ? arena_printf(arena, "%s/.local/state/pprof/history", home) : NULL;
+	return folder ? arena_printf(arena, "%s/history", folder) : NULL;
 }
 
 /* ---- reading ---- */
@@ -45,51 +45,17 @@ static int open_ours(const char *path, int flags, size_t *size_ret)
 	return fd;
 }
 
-static size_t read_most(int fd, char *text, size_t size)
-{
-	size_t n = 0;
-
-	while (n < size) {
-		ssize_t got = read(fd, text + n, size - n);
-
-		if (got < 0 && errno == EINTR)
-			continue;
-		if (got <= 0)
-			break;
-		n += (size_t)got;
-	}
-	return n;
-}
-
-static bool write_all(int fd, const char *at, size_t left)
-{
-	while (left) {
-		ssize_t n = write(fd, at, left);
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0)
-			return false;
-		at += n;
-		left -= (size_t)n;
-	}
-	return true;
-}
-
-/* The file as a whole is replaced: whoever reads it meanwhile has the old one or the new one. */
 static void replace(const char *path, const char *text)
 {
-	struct arena *arena = arena_new();
-	char *temporary = arena_printf(arena, "%s-XXXXXX", path);
-	int fd = mkostemp(temporary, O_CLOEXEC);
+	struct out *out = NULL;
 
-	if (fd >= 0) {
-		bool is_written = write_all(fd, text, strlen(text));
-
-		if (close(fd) < 0 || !is_written || rename(temporary, path) < 0)
-			unlink(temporary);
+	chmod(path, 0600); /* the new file takes it over */
+	struct err *err = out_file(path, &out);
+	if (!err) {
+		out_text(out, text);
+		err = out_close(out);
 	}
-	arena_free(arena);
+	err_free(err);
 }
 
 static const char *last_lines(const char *text, size_t size)
@@ -115,7 +81,7 @@ void history_read(const char *path, void (*take)(void *context, const char *line
 	if (fd < 0)
 		return;
 	char CLEANUP(mem_free_local) *text = mem_alloc(size + 1, 1);
-	size = read_most(fd, text, size);
+	size = file_read_open(fd, text, size);
 	text[size] = '\0';
 	close(fd);
 	size = strlen(text);
@@ -157,7 +123,7 @@ void history_add(const char *path, const char *line)
 		fd = open_ours(path, O_WRONLY | O_APPEND | O_CREAT, &size);
 	}
 	if (fd >= 0) {
-		write_all(fd, text, strlen(text));
+		(void)!file_write_all(fd, text, strlen(text));
 		close(fd);
 	}
 	arena_free(arena);

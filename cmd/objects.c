@@ -1,8 +1,9 @@
 #include "cmd/objects.h"
 
+#include "analyze/base/file.h"
+
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 /* ---- lists of folders ---- */
 
@@ -10,13 +11,6 @@ struct folders {
 	const char **items;
 	uint32_t n;
 };
-
-static bool is_folder(const char *path)
-{
-	struct stat st;
-
-	return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
-}
 
 static uint32_t count(const char *list, char mark)
 {
@@ -73,7 +67,7 @@ static const char *environment_paths(struct arena *arena)
 	if (!home || !*home)
 		return "";
 	const char *usual = arena_printf(arena, "%s/pprof/binaries", home);
-	return is_folder(usual) ? usual : "";
+	return file_is_folder(usual) ? usual : "";
 }
 
 static struct err *fill_symbol_paths(const struct options *options, struct arena *arena, struct find_opts *ret)
@@ -84,7 +78,7 @@ static struct err *fill_symbol_paths(const struct options *options, struct arena
 	for (uint32_t i = 0; i < options->symbol_paths.n; i++) {
 		const char *path = options->symbol_paths.items[i];
 
-		if (!is_folder(path))
+		if (!file_is_folder(path))
 			return err_new("--symbol-path=%s: expected a folder", path);
 		folders.items[folders.n++] = path;
 	}
@@ -107,7 +101,7 @@ static void fill_lib_prefixes(const struct options *options, struct arena *arena
 /* One that is not there would be a warning for each object. */
 static struct err *check_sysroot(const char *sysroot)
 {
-	return !sysroot || is_folder(sysroot) ? NULL : err_new("--sysroot=%s: expected a folder", sysroot);
+	return !sysroot || file_is_folder(sysroot) ? NULL : err_new("--sysroot=%s: expected a folder", sysroot);
 }
 
 static struct err *fill_build_id(const char *text, struct arena *arena, const char **ret)

@@ -1,25 +1,23 @@
 #include "cmd/pager.h"
 
+#include "analyze/base/child.h"
+#include "analyze/base/file.h"
 #include "analyze/base/text.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
-#include <spawn.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
-extern char **environ;
-
-enum { PIECE = 64 << 10, MOST_WORDS = 32 };
+enum { PIECE = 64 << 10 };
 
 struct pager {
-	int to;     /* -1: not yet known where to */
-	pid_t pid;  /* 0: none was started */
+	int to; /* -1: not yet known where to */
+	bool has_program;
+	pid_t pid;
 	char *held; /* what came so far, while it is not known */
 	size_t n_held;
 	bool is_escaped;            /* within a sequence that sets a colour, which takes no room */
@@ -59,84 +57,37 @@ static void count_rows(struct pager *pager, const char *text, size_t size)
 
 /* ---- the program ---- */
 
-/* $PAGER cut at blanks. Empty: the user wants none. */
-static void split_words(char *text, char *argv[MOST_WORDS + 1])
+static bool start_program(const char *const *argv, int input, pid_t *pid_ret)
 {
-	char *rest;
-	size_t n = 0;
+	const struct child_opts child = {.argv = argv, .input = input, .output = CHILD_OURS, .messages = CHILD_OURS};
 
-	for (char *word = strtok_r(text, " \t", &rest); word && n < MOST_WORDS; word = strtok_r(NULL, " \t", &rest))
-		argv[n++] = word;
-	argv[n] = NULL;
+	return *argv && child_start(&child, pid_ret) == 0;
 }
 
-/* Programs that it starts should not inherit what the shell does with signals. */
-static void set_signals(posix_spawnattr_t *attributes)
-{
-	sigset_t signals;
-
-	sigemptyset(&signals);
-	sigaddset(&signals, SIGINT);
-	sigaddset(&signals, SIGPIPE);
-	posix_spawnattr_setsigdefault(attributes, &signals);
-	posix_spawnattr_setflags(attributes, POSIX_SPAWN_SETSIGDEF);
-}
-
-static bool spawn(char *const argv[], int input, pid_t *pid_ret)
-{
-	posix_spawn_file_actions_t actions;
-	posix_spawnattr_t attributes;
-
-	posix_spawn_file_actions_init(&actions);
-	posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO);
-	posix_spawnattr_init(&attributes);
-	set_signals(&attributes);
-	bool is_started = posix_spawnp(pid_ret, argv[0], &actions, &attributes, argv, environ) == 0;
-	posix_spawnattr_destroy(&attributes);
-	posix_spawn_file_actions_destroy(&actions);
-	return is_started;
-}
-
+/* Without one it goes to the terminal, all at once. */
 static void start(struct pager *pager)
 {
 	const char *named = getenv("PAGER");
-	char CLEANUP(mem_free_local) *text = mem_strndup(named ? named : "less -FRX", named ? strlen(named) : 9);
-	char *argv[MOST_WORDS + 1];
+	struct arena *arena = arena_new();
 	int ends[2];
 
 	pager->to = STDOUT_FILENO;
-	split_words(text, argv);
-	if (!argv[0] || pipe2(ends, O_CLOEXEC) < 0)
-		return;
-	if (spawn(argv, ends[0], &pager->pid)) {
-		pager->to = ends[1];
-	} else {
-		pager->pid = 0;
-		close(ends[1]);
+	if (pipe2(ends, O_CLOEXEC) == 0) {
+		pager->has_program = start_program(child_words(named ? named : "less -FRX", arena), ends[0], &pager->pid);
+		if (pager->has_program)
+			pager->to = ends[1];
+		else
+			close(ends[1]);
+		close(ends[0]);
 	}
-	close(ends[0]);
+	arena_free(arena);
 }
 
 /* ---- copying ---- */
 
-static bool write_all(int fd, const char *at, size_t left)
-{
-	while (left) {
-		ssize_t n = write(fd, at, left);
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0)
-			return false;
-		at += n;
-		left -= (size_t)n;
-	}
-	return true;
-}
-
 static bool release(struct pager *pager)
 {
-	bool is_written = write_all(pager->to, pager->held, pager->n_held);
+	bool is_written = file_write_all(pager->to, pager->held, pager->n_held);
 
 	pager->n_held = 0;
 	return is_written;
@@ -146,7 +97,7 @@ static bool release(struct pager *pager)
 static bool take(struct pager *pager, const char *text, size_t size)
 {
 	if (pager->to >= 0)
-		return write_all(pager->to, text, size);
+		return file_write_all(pager->to, text, size);
 	pager->held = mem_realloc(pager->held, pager->n_held + size, 1);
 	memcpy(pager->held + pager->n_held, text, size);
 	pager->n_held += size;
@@ -164,11 +115,10 @@ static void finish(struct pager *pager)
 		release(pager);
 	}
 	free(pager->held);
-	if (!pager->pid)
+	if (!pager->has_program)
 		return;
 	close(pager->to);
-	while (waitpid(pager->pid, NULL, 0) < 0 && errno == EINTR)
-		;
+	child_wait(pager->pid);
 }
 
 void pager_show(int fd)

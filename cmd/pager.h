@@ -1,4 +1,4 @@
-/* What is longer than the screen is shown by the user's pager: started by an argument vector, never through a shell. */
+/* What is longer than the screen is shown by the user's pager. */
 #pragma once
 
 /* Copies what comes through the pipe to standard output, which is a terminal, until it ends: as it is where it fits on the

@@ -1,5 +1,6 @@
 #include "cmd/shell.h"
 
+#include "analyze/base/child.h"
 #include "analyze/base/file.h"
 #include "cmd/edit.h"
 #include "cmd/history.h"
@@ -14,7 +15,6 @@
 #include "cmd/term.h"
 #include "render/render.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
@@ -61,12 +61,9 @@ static _Noreturn void run_job(struct job *job, int output, const sigset_t *signa
 
 static void wait_for(pid_t pid)
 {
-	int status;
+	int status = child_wait(pid);
 
-	while (waitpid(pid, &status, 0) < 0)
-		if (errno != EINTR)
-			return;
-	if (!WIFSIGNALED(status) || WTERMSIG(status) == SIGPIPE)
+	if (status < 0 || !WIFSIGNALED(status) || WTERMSIG(status) == SIGPIPE)
 		return;
 	if (WTERMSIG(status) == SIGINT)
 		fputs("\n", stderr);

@@ -1,22 +1,16 @@
 #include "cmd/tools.h"
 
+#include "analyze/base/file.h"
+
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #define TOOL "objdump"
 
-static bool is_folder(const char *path)
-{
-	struct stat st;
-
-	return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
-}
-
 static bool is_program(const char *path)
 {
-	return access(path, X_OK) == 0 && !is_folder(path);
+	return access(path, X_OK) == 0 && !file_is_folder(path);
 }
 
 /* "nm:/opt/nm": a word of letters in front, so that a folder with a colon in its name is none. */
@@ -33,7 +27,7 @@ static const char *path_of(const char *item, struct arena *arena)
 
 	if (n)
 		item += n + 1;
-	if (is_folder(item))
+	if (file_is_folder(item))
 		return arena_printf(arena, "%s/" TOOL, item);
 	return n ? item : arena_printf(arena, "%s" TOOL, item);
 }

@@ -1,9 +1,10 @@
 #include "cmd/view_file.h"
 
+#include "analyze/base/child.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,8 +12,6 @@
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
-
-extern char **environ;
 
 static const char *const ps_viewers[] = {"gv", "evince", "okular", NULL};
 static const char *const pdf_viewers[] = {"evince", "okular", "xdg-open", NULL};
@@ -81,29 +80,29 @@ static bool has_shown(pid_t pid)
 	return true;
 }
 
-/* One that stays behind has a group of its own: Ctrl-C is for those who stay. */
-static bool spawn(char *const argv[], bool stays_behind, pid_t *pid_ret)
+/* command: its name, or what the user has in $BROWSER, which may have words behind it. */
+static bool start(const char *command, const struct viewer *viewer, int scale, const char *path, pid_t *pid_ret)
 {
-	posix_spawnattr_t attributes;
+	struct arena *arena = arena_new();
+	const char **words = child_words(command, arena);
+	size_t n = 0;
 
-	posix_spawnattr_init(&attributes);
-	if (stays_behind)
-		posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
-	bool is_started = posix_spawnp(pid_ret, argv[0], NULL, &attributes, argv, environ) == 0;
-	posix_spawnattr_destroy(&attributes);
-	return is_started;
-}
-
-static bool start(const char *program, const char *path, int scale, bool stays_behind, pid_t *pid_ret)
-{
-	char zoom[32];
-	char *argv[4] = {(char *)(uintptr_t)program}, **next = argv + 1;
-
-	snprintf(zoom, sizeof zoom, "--scale=%d", scale);
-	if (scale && strcmp(program, "gv") == 0)
-		*next++ = zoom;
-	*next = (char *)(uintptr_t)path;
-	return spawn(argv, stays_behind, pid_ret) && has_shown(*pid_ret);
+	while (words[n])
+		n++;
+	const char **argv = arena_alloc(arena, n + 3, sizeof *argv);
+	memcpy(argv, words, n * sizeof *argv);
+	if (scale && strcmp(command, "gv") == 0)
+		argv[n++] = arena_printf(arena, "--scale=%d", scale);
+	argv[n] = path;
+	/* One that stays behind is not for Ctrl-C, which is for those who stay. */
+	const struct child_opts child = {.argv = argv,
+	                                 .input = CHILD_OURS,
+	                                 .output = CHILD_OURS,
+	                                 .messages = CHILD_OURS,
+	                                 .has_own_group = viewer->stays_behind};
+	bool is_started = n && child_start(&child, pid_ret) == 0;
+	arena_free(arena);
+	return is_started && has_shown(*pid_ret);
 }
 
 /* Starts the first viewer that shows the file; *tried_ret lists those that did not, "gv, evince". */
@@ -114,22 +113,16 @@ static bool start_any(const struct viewer *viewer, int scale, const char *path, 
 
 	*tried_ret = "";
 	if (browser && *browser) {
-		if (start(browser, path, scale, viewer->stays_behind, pid_ret))
+		if (start(browser, viewer, scale, path, pid_ret))
 			return true;
 		*tried_ret = arena_printf(arena, "%s, ", browser);
 	}
 	for (size_t i = 0; viewer->programs[i]; i++) {
-		if (start(viewer->programs[i], path, scale, viewer->stays_behind, pid_ret))
+		if (start(viewer->programs[i], viewer, scale, path, pid_ret))
 			return true;
 		*tried_ret = arena_printf(arena, "%s%s%s", *tried_ret, i ? ", " : "", viewer->programs[i]);
 	}
 	return false;
-}
-
-static void wait_for_end(pid_t pid)
-{
-	while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
-		;
 }
 
 /* A process that is left alone with it: no child of its own, so waitpid is not for it. */
@@ -155,7 +148,7 @@ static void take_away(const struct viewer *viewer, pid_t pid, const char *path)
 		unlink_after_end(pid, path);
 		return;
 	}
-	wait_for_end(pid);
+	child_wait(pid);
 	unlink(path);
 }
 

@@ -1,4 +1,4 @@
-/* Opens a picture in a viewer: started by an argument vector, never through a shell. */
+/* Opens a picture in a viewer. */
 #pragma once
 
 #include "render/renderer.h"

@@ -1,5 +1,7 @@
 #include "render/graphviz.h"
 
+#include "analyze/base/child.h"
+#include "analyze/base/file.h"
 #include "analyze/base/text.h"
 
 #include <dlfcn.h>
@@ -67,20 +69,6 @@ static void *load_plugin(const struct plugin *plugin, char *symbol, size_t size)
 	return entry;
 }
 
-static void write_all(int fd, const char *bytes, size_t size)
-{
-	while (size) {
-		ssize_t n = write(fd, bytes, size);
-
-		if (n < 0 && errno != EINTR)
-			_exit(1);
-		if (n > 0) {
-			bytes += n;
-			size -= (size_t)n;
-		}
-	}
-}
-
 static void set_limit(int resource, rlim_t most)
 {
 	struct rlimit limit;
@@ -119,8 +107,7 @@ static int lay_out(Agraph_t *graph, const char *format, int fd)
 	limit_steps(graph);
 	if (!gvc || gvLayout(gvc, graph, "dot") != 0 || gvRenderData(gvc, graph, format, &bytes, &size) != 0 || !bytes)
 		return 1;
-	write_all(fd, bytes, size);
-	return 0;
+	return file_write_all(fd, bytes, size) ? 0 : 1;
 }
 
 static void run_child(Agraph_t *graph, const char *format, int result, int messages)
@@ -220,7 +207,6 @@ struct err *graphviz_layout(Agraph_t *graph, const char *format, struct out *out
 {
 	char message[MOST_MESSAGE];
 	struct child child = {0};
-	int status = 0;
 	struct err *err = start_child(graph, format, &child);
 
 	if (err)
@@ -229,9 +215,7 @@ struct err *graphviz_layout(Agraph_t *graph, const char *format, struct out *out
 	collect(&child, picture, message);
 	close(child.result);
 	close(child.messages);
-	while (waitpid(child.pid, &status, 0) < 0 && errno == EINTR)
-		;
-	err = judge(graph, status, message);
+	err = judge(graph, child_wait(child.pid), message);
 	if (!err) {
 		size_t size;
 		const char *bytes = out_memory_bytes(picture, &size);

@@ -8,7 +8,6 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <math.h>
-#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -165,28 +164,10 @@ struct err *out_file(const char *path, struct out **ret)
 	return S_ISREG(st.st_mode) ? open_existing(path, st.st_mode, ret) : open_directly(path, ret);
 }
 
-/* Waits until a descriptor that does not block takes more. */
-static bool wait_for_room(int fd)
-{
-	struct pollfd poll_fd = {.fd = fd, .events = POLLOUT};
-
-	return poll(&poll_fd, 1, -1) >= 0 || errno == EINTR;
-}
-
 static void flush(struct out *out)
 {
-	size_t done = 0;
-
-	while (!out->failure && done < out->used) {
-		ssize_t n = write(out->fd, out->buffer + done, out->used - done);
-
-		if (n >= 0)
-			done += (size_t)n;
-		else if (errno == EINTR || (errno == EAGAIN && wait_for_room(out->fd)))
-			continue;
-		else
-			out->failure = errno;
-	}
+	if (!out->failure && !file_write_all(out->fd, out->buffer, out->used))
+		out->failure = errno;
 	out->used = 0;
 }
 

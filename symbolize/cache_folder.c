@@ -19,11 +19,7 @@ enum { LARGEST_FOLDER = 512 << 20, LONGEST_NAME = 256 };
 
 const char *cache_folder_default(struct arena *arena)
 {
-	const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
-
-	if (cache && *cache == '/')
-		return arena_printf(arena, "%s/pprof", cache);
-	return home && *home == '/' ? arena_printf(arena, "%s/.cache/pprof", home) : NULL;
+	return file_user_folder("XDG_CACHE_HOME", ".cache", arena);
 }
 
 static size_t hex_digits(const char *text)
@@ -109,22 +105,6 @@ static struct err *check_file(int fd, const char *path, size_t *size_ret)
 	return check_owner(&st, path);
 }
 
-static size_t read_most(int fd, uint8_t *data, size_t size)
-{
-	size_t n = 0;
-
-	while (n < size) {
-		ssize_t got = pread(fd, data + n, size - n, (off_t)n);
-
-		if (got < 0 && errno == EINTR)
-			continue;
-		if (got <= 0)
-			break;
-		n += (size_t)got;
-	}
-	return n;
-}
-
 static struct err *read_file(int fd, const char *path, struct bytes *ret)
 {
 	size_t size = 0;
@@ -133,7 +113,7 @@ static struct err *read_file(int fd, const char *path, struct bytes *ret)
 	if (err)
 		return err;
 	uint8_t *data = mem_alloc(size + 1, 1);
-	if (read_most(fd, data, size) != size) {
+	if (file_read_open(fd, data, size) != size) {
 		free(data);
 		return err_new("%s: expected %zu bytes, found fewer", path, size);
 	}
@@ -261,25 +241,10 @@ static void make_folder(const char *folder)
 	mkdir(folder, 0700);
 }
 
-static bool write_piece(int fd, const uint8_t *at, size_t left)
-{
-	while (left) {
-		ssize_t n = write(fd, at, left);
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0)
-			return false;
-		at += n;
-		left -= (size_t)n;
-	}
-	return true;
-}
-
 static bool write_pieces(int fd, const struct iovec *pieces, unsigned n)
 {
 	for (unsigned i = 0; i < n; i++)
-		if (!write_piece(fd, pieces[i].iov_base, pieces[i].iov_len))
+		if (!file_write_all(fd, pieces[i].iov_base, pieces[i].iov_len))
 			return false;
 	return true;
 }

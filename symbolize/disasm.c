@@ -1,11 +1,12 @@
 #include "symbolize/disasm.h"
 
+#include "analyze/base/child.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
 #include <poll.h>
 #include <signal.h>
-#include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -14,10 +15,9 @@
 
 extern char **environ;
 
-/* What the child opens: the file is handed over as a descriptor, so that no name can be taken for an option, or be that of
- * another file by then. */
-enum { CHILD_FD = 3 };
-#define CHILD_PATH "/dev/fd/3"
+/* What the child opens: the file is its standard input, so that no name can be taken for an option, or be that of another
+ * file by then. */
+#define CHILD_PATH "/dev/fd/0"
 
 enum { LONGEST_MS = 120000, WAIT_MS = 100, MOST_OUTPUT = 256 << 20, LONGEST_TEXT = 4096 };
 
@@ -117,18 +117,17 @@ static int64_t now_ms(void)
 }
 
 /* The environment, in the locale of programs. */
-static char **make_environment(struct arena *arena)
+static const char **make_environment(struct arena *arena)
 {
-	static char locale[] = "LC_ALL=C";
 	size_t n = 0, kept = 0;
 
 	while (environ[n])
 		n++;
-	char **copy = arena_alloc(arena, n + 2, sizeof *copy);
+	const char **copy = arena_alloc(arena, n + 2, sizeof *copy);
 	for (size_t i = 0; i < n; i++)
 		if (strncmp(environ[i], "LC_ALL=", 7) != 0)
 			copy[kept++] = environ[i];
-	copy[kept] = locale;
+	copy[kept] = "LC_ALL=C";
 	return copy;
 }
 
@@ -142,18 +141,13 @@ static int spawn(const struct disasm_opts *opts, int fd, int output, const struc
 	const char *intel[] = {opts->objdump, "--disassemble", "--demangle", "--no-show-raw-insn",
 	                       "--wide",      start,           end,          "-M",
 	                       "intel",       CHILD_PATH,      NULL};
-	const char **argv = opts->intel_syntax ? intel : plain;
-	posix_spawn_file_actions_t actions;
+	const struct child_opts child = {.argv = opts->intel_syntax ? intel : plain,
+	                                 .environment = make_environment(arena),
+	                                 .input = fd,
+	                                 .output = output,
+	                                 .messages = CHILD_NOTHING};
 
-	posix_spawn_file_actions_init(&actions);
-	posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO);
-	posix_spawn_file_actions_adddup2(&actions, fd, CHILD_FD);
-	posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-	posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
-	int problem =
-		posix_spawnp(pid_ret, opts->objdump, &actions, NULL, (char **)(uintptr_t)argv, make_environment(arena));
-	posix_spawn_file_actions_destroy(&actions);
-	return problem;
+	return child_start(&child, pid_ret);
 }
 
 struct output {
@@ -195,11 +189,10 @@ static const char *collect(int fd, struct disasm_use *use, struct output *output
 /* What is wrong with how the child ended; NULL: nothing. */
 static const char *reap(pid_t pid)
 {
-	int status = 0;
+	int status = child_wait(pid);
 
-	while (waitpid(pid, &status, 0) < 0)
-		if (errno != EINTR)
-			return "objdump got lost";
+	if (status < 0)
+		return "objdump got lost";
 	return WIFEXITED(status) && WEXITSTATUS(status) == 0 ? NULL : "objdump cannot read it";
 }
 

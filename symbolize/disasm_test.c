@@ -136,7 +136,7 @@ static void the_child_gets_words_and_a_file(void **state)
 	run_script(&f, "i=16\n"
 	               "for word; do printf '  %x:\\t%s\\n' $i \"$word\"; i=$((i + 1)); done\n"
 	               "printf '  1e:\\t%s\\n' \"$LC_ALL\"\n"
-	               "head -n1 /dev/fd/3 | sed 's/^/  1f:\t/'");
+	               "head -n1 /dev/fd/0 | sed 's/^/  1f:\t/'");
 	static const char *const expected[] = {
 		"--disassemble",
 		"--demangle",
@@ -146,7 +146,7 @@ static void the_child_gets_words_and_a_file(void **state)
 		"--stop-address=0x20",
 		"-M",
 		"intel",
-		"/dev/fd/3",
+		"/dev/fd/0",
 		"C",
 		"#!/bin/sh",
 	};

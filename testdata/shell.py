@@ -465,7 +465,7 @@ def check_long_history(bench):
     expect(1000 < len(lines) < 10000 and lines[-2:] == ['focus=029999', 'top1'], f'{len(lines)} lines, {lines[-2:]}')
     expect(all(re.fullmatch(r'focus=\d{6}|top1', line) for line in lines), 'a line was cut')
     expect(path.stat().st_mode & 0o777 == 0o600, f'its mode is {path.stat().st_mode:o}')
-    expect(not list(path.parent.glob('history-*')), 'files are left over')
+    expect(not list(path.parent.glob('.pprof-*')), 'files are left over')
 
 
 def check_strange_history(bench):

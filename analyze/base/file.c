@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -73,7 +74,7 @@ void bytes_free(struct bytes *bytes)
 	*bytes = (struct bytes){0};
 }
 
-/* ---- what the user typed ---- */
+/* ---- what is open ---- */
 
 static void close_local(int *fd)
 {
@@ -90,6 +91,47 @@ static ssize_t read_some(int fd, void *buffer, size_t size)
 	while (got < 0 && errno == EINTR);
 	return got;
 }
+
+size_t file_read_open(int fd, void *data, size_t size)
+{
+	size_t n = 0;
+
+	while (n < size) {
+		ssize_t got = read_some(fd, (char *)data + n, size - n);
+
+		if (got <= 0)
+			break;
+		n += (size_t)got;
+	}
+	return n;
+}
+
+/* Waits until a descriptor that does not block takes more. */
+static bool wait_for_room(int fd)
+{
+	struct pollfd poll_fd = {.fd = fd, .events = POLLOUT};
+
+	return poll(&poll_fd, 1, -1) >= 0 || errno == EINTR;
+}
+
+bool file_write_all(int fd, const void *data, size_t size)
+{
+	const char *at = data;
+
+	while (size) {
+		ssize_t n = write(fd, at, size);
+
+		if (n >= 0) {
+			at += n;
+			size -= (size_t)n;
+		} else if (errno != EINTR && !(errno == EAGAIN && wait_for_room(fd))) {
+			return false;
+		}
+	}
+	return true;
+}
+
+/* ---- what the user typed ---- */
 
 /* A device may never end. */
 static const uint64_t LONGEST_STREAM = (uint64_t)4 << 30;
@@ -260,6 +302,22 @@ bool file_is_elf(const char *path)
 	if (fd < 0 || fstat(fd, &st) < 0 || !S_ISREG(st.st_mode))
 		return false;
 	return read_some(fd, head, sizeof head) == 4 && bytes_are_elf(head, 4);
+}
+
+const char *file_user_folder(const char *variable, const char *in_home, struct arena *arena)
+{
+	const char *folder = getenv(variable), *home = getenv("HOME");
+
+	if (folder && *folder == '/')
+		return arena_printf(arena, "%s/pprof", folder);
+	return home && *home == '/' ? arena_printf(arena, "%s/%s/pprof", home, in_home) : NULL;
+}
+
+bool file_is_folder(const char *path)
+{
+	struct stat st;
+
+	return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
 }
 
 const char *file_base(const char *path)

@@ -30,6 +30,16 @@ struct err *file_read_regular(const char *path, size_t most, struct bytes *ret) 
  * waiting on a FIFO. The error says what it is instead. The caller closes *fd_ret. */
 struct err *file_open_regular(const char *path, int *fd_ret) MUST_CHECK;
 
+/* Reads an open file to its end, or so many bytes: their number, fewer where an error ended it. */
+size_t file_read_open(int fd, void *data, size_t size);
+/* False: errno says why not all was written. Waits where the descriptor does not block. */
+bool file_write_all(int fd, const void *data, size_t size) MUST_CHECK;
+
+/* The tool's folder of one kind: "pprof" in the folder that the variable names (XDG_CONFIG_HOME), else in this one of the
+ * user's home (".config"). NULL: neither is an absolute path. */
+const char *file_user_folder(const char *variable, const char *in_home, struct arena *arena);
+bool file_is_folder(const char *path);
+
 /* True when the bytes begin as an ELF file does. */
 bool bytes_are_elf(const uint8_t *data, size_t size);
 /* True when the path can be read and begins as an ELF file does; never waits on a FIFO. */
