@@ -1,5 +1,7 @@
 #include "analyze/units.h"
 
+#include "analyze/base/text.h"
+
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -49,13 +51,11 @@ enum { N_UNITS = sizeof units / sizeof *units, LONGEST_ALIAS = 32 };
 
 static bool is_alias(const char *aliases, const char *name, size_t length)
 {
-	for (const char *at = aliases; *at;) {
-		size_t n = strcspn(at, " ");
+	size_t n;
 
-		if (n == length && strncasecmp(at, name, length) == 0)
+	for (const char *alias; (alias = text_item(&aliases, ' ', &n));)
+		if (n == length && strncasecmp(alias, name, length) == 0)
 			return true;
-		at += n + (at[n] == ' ');
-	}
 	return false;
 }
 

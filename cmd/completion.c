@@ -1,5 +1,6 @@
 #include "cmd/completion.h"
 
+#include "analyze/base/text.h"
 #include "cmd/options.h"
 
 #include <string.h>
@@ -251,14 +252,11 @@ static void fish_words(const struct opt_row *row, struct arena *arena, struct ou
 
 	if (!opt_arg_is_optional(row) || argument.follows != WORDS)
 		return;
-	const char *at = argument.words, *name = dashed(row->name, arena);
-	while (*at) {
-		size_t length = strcspn(at, " ");
-
+	const char *name = dashed(row->name, arena);
+	size_t n;
+	for (const char *word; (word = text_item(&argument.words, ' ', &n));)
 		out_printf(out, "complete -c pprof -n 'string match -q -- \"--%s*\" (commandline -ct)' -a '--%s=%.*s'\n", name,
-		           name, (int)length, at);
-		at += length + (at[length] == ' ');
-	}
+		           name, (int)n, word);
 }
 
 static void fish_negation(const struct opt_row *row, struct arena *arena, struct out *out)

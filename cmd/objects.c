@@ -1,6 +1,7 @@
 #include "cmd/objects.h"
 
 #include "analyze/base/file.h"
+#include "analyze/base/text.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -21,16 +22,12 @@ static uint32_t count(const char *list, char mark)
 	return n;
 }
 
-/* What is empty between two marks is none. */
 static void add_list(struct folders *folders, const char *list, char mark, struct arena *arena)
 {
-	const char marks[] = {mark, '\0'};
+	size_t n;
 
-	for (size_t n; *list; list += n + (list[n] == mark)) {
-		n = strcspn(list, marks);
-		if (n)
-			folders->items[folders->n++] = arena_strndup(arena, list, n);
-	}
+	for (const char *item; (item = text_item(&list, mark, &n));)
+		folders->items[folders->n++] = arena_strndup(arena, item, n);
 }
 
 static struct folders new_folders(size_t most, struct arena *arena)

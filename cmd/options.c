@@ -1,5 +1,6 @@
 #include "cmd/options.h"
 
+#include "analyze/base/text.h"
 #include "cmd/symbolize_words.h"
 #include "cmd/view_file.h"
 #include "render/render.h"
@@ -153,17 +154,14 @@ static struct err *set_choice(const struct options *options, int *field, const s
 
 static struct err *set_word(int *number, const struct opt_row *row, const char *value)
 {
-	size_t length = strlen(value);
-	int i = 0;
+	const char *words = row->arg, *word;
+	size_t n;
 
-	for (const char *at = row->arg; *at; i++) {
-		size_t its_length = strcspn(at, "|");
-
-		if (its_length == length && memcmp(at, value, length) == 0) {
+	for (int i = 0; (word = text_item(&words, '|', &n)); i++) {
+		if (text_is(word, n, value)) {
 			*number = i;
 			return NULL;
 		}
-		at += its_length + (at[its_length] == '|');
 	}
 	return err_new("--%s=%s: expected %s", row->name, value, row->arg);
 }
@@ -193,12 +191,9 @@ static struct err *set_help(const char **field, const struct opt_row *row, const
 static const struct exclusion {
 	size_t one, other; /* in struct options */
 } exclusions[] = {
-	{AT(rows.show_bytes), AT(rows.unit)},
-	{AT(read.no_unsample), AT(read.sampling_period)},
-	{AT(type), AT(sample_index)},
-	{AT(bases), AT(diff_bases)},
-	{AT(interactive), AT(report)},
-	{AT(interactive), AT(rows.stacks)},
+	{AT(rows.show_bytes), AT(rows.unit)}, {AT(read.no_unsample), AT(read.sampling_period)},
+	{AT(type), AT(sample_index)},         {AT(bases), AT(diff_bases)},
+	{AT(interactive), AT(report)},        {AT(interactive), AT(rows.stacks)},
 };
 
 static size_t size_of(enum opt_kind kind)

@@ -1,6 +1,6 @@
 #include "cmd/symbolize_words.h"
 
-#include <string.h>
+#include "analyze/base/text.h"
 
 static void local(struct symbolize_opts *opts)
 {
@@ -51,20 +51,15 @@ static const struct {
 	{"demangle=default", demangle_default},
 };
 
-static bool is_word(const char *at, size_t n, const char *word)
-{
-	return strlen(word) == n && memcmp(at, word, n) == 0;
-}
-
 static struct err *read_word(const char *at, size_t n, struct symbolize_opts *opts)
 {
 	for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
-		if (is_word(at, n, table[i].word)) {
+		if (text_is(at, n, table[i].word)) {
 			table[i].set(opts);
 			return NULL;
 		}
 	}
-	if (is_word(at, n, "remote"))
+	if (text_is(at, n, "remote"))
 		return err_new("--symbolize=remote: nothing is fetched from the network: names come from local files");
 	return err_new(
 		"--symbolize=%.*s: expected none, local, fastlocal, force or demangle=none, full, templates, default", (int)n,
@@ -74,11 +69,9 @@ static struct err *read_word(const char *at, size_t n, struct symbolize_opts *op
 struct err *symbolize_words_read(const char *words, struct symbolize_opts *ret)
 {
 	struct err *err = NULL;
+	size_t n;
 
-	for (size_t n; !err && *words; words += n + (words[n] == ':')) {
-		n = strcspn(words, ":");
-		if (n)
-			err = read_word(words, n, ret);
-	}
+	for (const char *word; !err && (word = text_item(&words, ':', &n));)
+		err = read_word(word, n, ret);
 	return err;
 }

@@ -1,5 +1,6 @@
 #include "cmd/tag_options.h"
 
+#include "analyze/base/text.h"
 #include "render/renderer.h"
 
 #include <string.h>
@@ -51,15 +52,11 @@ struct err *tag_options_apply(struct show *show, struct profile **ret)
 
 static bool list_has(const char *list, const char *key)
 {
-	size_t length = strlen(key);
+	size_t n;
 
-	for (const char *at = list; at && *at; at += *at == ',') {
-		size_t n = strcspn(at, ",");
-
-		if (n == length && memcmp(at, key, n) == 0)
+	for (const char *item; list && (item = text_item(&list, ',', &n));)
+		if (text_is(item, n, key))
 			return true;
-		at += n;
-	}
 	return false;
 }
 

@@ -1,6 +1,7 @@
 #include "cmd/tools.h"
 
 #include "analyze/base/file.h"
+#include "analyze/base/text.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -36,7 +37,7 @@ static bool tells_of_tool(const char *item)
 {
 	size_t n = tool_length(item);
 
-	return !n || (n == sizeof TOOL - 1 && memcmp(item, TOOL, n) == 0);
+	return !n || text_is(item, n, TOOL);
 }
 
 static const char *environment_tools(void)
@@ -52,11 +53,12 @@ struct err *tools_objdump(const char *tools, struct arena *arena, const char **r
 {
 	const char *list = tools ? tools : environment_tools(), *path = TOOL;
 	bool is_said = false;
+	size_t n;
 
-	for (size_t n; *list; list += n + (list[n] == ',')) {
-		n = strcspn(list, ",");
-		const char *item = arena_strndup(arena, list, n);
-		if (!n || !tells_of_tool(item))
+	for (const char *at; (at = text_item(&list, ',', &n));) {
+		const char *item = arena_strndup(arena, at, n);
+
+		if (!tells_of_tool(item))
 			continue;
 		is_said = true;
 		path = path_of(item, arena);

@@ -1,6 +1,7 @@
 #include "symbolize/source.h"
 
 #include "analyze/base/file.h"
+#include "analyze/base/text.h"
 #include "symbolize/host_path.h"
 
 #include <errno.h>
@@ -61,11 +62,10 @@ static bool try_named(struct look *look, const char *file)
 
 static void split_folders(struct look *look, const char *list)
 {
-	for (size_t n; *list && look->n_folders < MOST_FOLDERS; list += n + (list[n] == ':')) {
-		n = strcspn(list, ":");
-		if (n)
-			look->folders[look->n_folders++] = arena_strndup(look->arena, list, n);
-	}
+	size_t n;
+
+	for (const char *item; look->n_folders < MOST_FOLDERS && (item = text_item(&list, ':', &n));)
+		look->folders[look->n_folders++] = arena_strndup(look->arena, item, n);
 }
 
 static void list_folders(struct look *look)
@@ -148,9 +148,10 @@ static const char *behind(const char *file, const char *prefix, size_t length)
 
 static const char *trim_by_prefix(const char *file, const char *list)
 {
-	for (size_t n; *list; list += n + (list[n] == ':')) {
-		n = strcspn(list, ":");
-		const char *rest = n ? behind(file, list, n) : NULL;
+	size_t n;
+
+	for (const char *item; (item = text_item(&list, ':', &n));) {
+		const char *rest = behind(file, item, n);
 
 		if (rest)
 			return rest;

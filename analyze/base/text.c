@@ -184,6 +184,20 @@ size_t text_cut_bytes(const char *text, size_t length, size_t most)
 	return most;
 }
 
+const char *text_item(const char **list, char mark, size_t *length_ret)
+{
+	const char marks[] = {mark, '\0'}, *item = *list + strspn(*list, marks);
+
+	*length_ret = strcspn(item, marks);
+	*list = item + *length_ret;
+	return *length_ret ? item : NULL;
+}
+
+bool text_is(const char *at, size_t length, const char *word)
+{
+	return strlen(word) == length && memcmp(at, word, length) == 0;
+}
+
 const char *text_join(struct arena *arena, const char *const *names, uint32_t n)
 {
 	const char *text = "";

@@ -40,6 +40,11 @@ static inline const char *text_after(const char *text, const char *beginning)
 	return strncmp(text, beginning, n) == 0 ? text + n : NULL;
 }
 
+/* The next item of a list such as "a:b", which is not empty; NULL: there are no more. *list moves behind it. */
+const char *text_item(const char **list, char mark, size_t *length_ret);
+/* So many bytes are this word. */
+bool text_is(const char *at, size_t length, const char *word);
+
 /* "alloc_objects, alloc_space": names of a list, of a long one the first ten. */
 const char *text_join(struct arena *arena, const char *const *names, uint32_t n);
 

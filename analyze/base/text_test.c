@@ -94,13 +94,30 @@ static void texts_have_lines(void **state)
 	arena_free(arena);
 }
 
+static void lists_have_items(void **state)
+{
+	(void)state;
+	static const char *const lists[] = {"one:two", ":one::two:"};
+	size_t n;
+
+	for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
+		const char *list = lists[i], *item = text_item(&list, ':', &n);
+
+		assert_true(text_is(item, n, "one"));
+		assert_false(text_is(item, n, "on"));
+		item = text_item(&list, ':', &n);
+		assert_true(text_is(item, n, "two"));
+		assert_null(text_item(&list, ':', &n));
+		assert_null(text_item(&list, ':', &n));
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(names_are_made_harmless),
-		cmocka_unit_test(texts_are_cut_between_characters),
-		cmocka_unit_test(the_middle_goes),
-		cmocka_unit_test(texts_have_lines),
+		cmocka_unit_test(names_are_made_harmless), cmocka_unit_test(texts_are_cut_between_characters),
+		cmocka_unit_test(the_middle_goes),         cmocka_unit_test(texts_have_lines),
+		cmocka_unit_test(lists_have_items),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
