@@ -16,7 +16,7 @@ import subprocess
 import sys
 import tempfile
 
-import golden
+import harness
 
 N_FUNCTIONS = 800
 REPORTS = (['--text', '--lines', '--show_bytes'], ['--traces'])
@@ -67,11 +67,11 @@ class Bench:
         return path
 
     def environment(self, home):
-        return {**golden.environment(str(self.folder), 'C'), 'XDG_CACHE_HOME': str(home or self.home)}
+        return {**harness.environment(str(self.folder), 'C'), 'XDG_CACHE_HOME': str(home or self.home)}
 
     def ask(self, *args, profile=None, home=None, **options):
         """(stdout, stderr, exit status)"""
-        return golden.run([self.pprof, *args, self.library, profile or self.all], env=self.environment(home),
+        return harness.run([self.pprof, *args, self.library, profile or self.all], env=self.environment(home),
                           stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, **options)
 
     def files(self):
@@ -81,7 +81,7 @@ class Bench:
         """The one file of the cache; nothing else may lie there."""
         files = self.files()
         if len(files) != 1 or files[0].suffix != '.v1':
-            raise golden.Failure(f'expected one file in the cache, found {[path.name for path in files]}')
+            raise harness.Failure(f'expected one file in the cache, found {[path.name for path in files]}')
         return files[0]
 
     def empty(self):
@@ -93,7 +93,7 @@ class Bench:
 
 def expect(is_so, what):
     if not is_so:
-        raise golden.Failure(what)
+        raise harness.Failure(what)
 
 
 def check_same(bench, what, **options):
@@ -102,7 +102,7 @@ def check_same(bench, what, **options):
         expected = bench.ask('--no-cache', *report)
         found = bench.ask(*report, **options)
         if found != expected:
-            raise golden.Failure(f'{what}: another answer\n' + golden.diff(
+            raise harness.Failure(f'{what}: another answer\n' + harness.diff(
                 b''.join(expected[:2]), b''.join(found[:2]), '--no-cache', what))
 
 
@@ -259,7 +259,7 @@ def check_damaged_object(bench):
 def check_version(bench):
     def said(home, *args):
         env = {**bench.environment(home), 'HOME': ''}
-        return golden.run([bench.pprof, '--version', *args], env=env, stdout=subprocess.PIPE)[0].decode().splitlines()[1:]
+        return harness.run([bench.pprof, '--version', *args], env=env, stdout=subprocess.PIPE)[0].decode().splitlines()[1:]
 
     expect(said(None) == [], '--version alone speaks of the cache')
     expect(said(None, '-v') == [f'Symbol cache: {bench.home}/pprof'], 'not where the cache lies')
@@ -281,7 +281,7 @@ def main(pprof):
             try:
                 check(bench)
                 print(f'ok      {check.__name__}')
-            except golden.Failure as fault:
+            except harness.Failure as fault:
                 n_failed += 1
                 bench.build()
                 print(f'FAILED  {check.__name__}: {fault}')

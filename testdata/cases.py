@@ -16,7 +16,7 @@ import subprocess
 import sys
 import tempfile
 
-import golden
+import harness
 
 # ---------------------------------------------------------------------------------------------------- google/pprof
 
@@ -235,9 +235,9 @@ CACHE = tempfile.TemporaryDirectory(prefix='cases-')
 def run(pprof, args, folder):
     """stdout, stderr and the exit status; of a run that came to no end, what became of it and -1."""
     try:
-        out, err, status = golden.run([pprof, *args], cwd=folder, env=golden.environment(CACHE.name, 'C'),
+        out, err, status = harness.run([pprof, *args], cwd=folder, env=harness.environment(CACHE.name, 'C'),
                                       stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-    except golden.Failure as fault:
+    except harness.Failure as fault:
         return '', f'{fault}\n', -1
     return *(text.decode(errors='backslashreplace') for text in (out, err)), status
 
@@ -251,7 +251,7 @@ def say(fault, *words):
 
 
 def unlike(expected, actual, *names):
-    return golden.diff(expected.encode(), actual.encode(), *names)
+    return harness.diff(expected.encode(), actual.encode(), *names)
 
 
 # ---------------------------------------------------------------------------------------------------- the checks
@@ -325,7 +325,7 @@ def check_stranger(pprof, folder, name, scratch):
 
 def main(pprof):
     pprof = os.path.abspath(pprof)
-    folder = pathlib.Path(os.environ.get('PPROF_CASES') or golden.ROOT.parent / 'shared' / 'cases')
+    folder = pathlib.Path(os.environ.get('PPROF_CASES') or harness.ROOT.parent / 'shared' / 'cases')
     if not folder.is_dir():
         print(f'{folder}: no such folder; PPROF_CASES=DIR names another')
         return 77

@@ -11,27 +11,21 @@ Every case runs as written, with --jobs=1, and with --jobs=4 in another locale: 
 """
 
 import dataclasses
-import difflib
 import locale
 import os
 import pathlib
 import re
-import shlex
 import shutil
-import signal
 import subprocess
 import sys
 import tempfile
 import xml.etree.ElementTree
 
 import formats
+from harness import ROOT, TESTDATA, Failure, Skip, diff, environment, run
 
-TESTDATA = pathlib.Path(__file__).resolve().parent
-ROOT = TESTDATA.parent
 GOLDEN = TESTDATA / 'golden'
 UPDATE = bool(os.environ.get('UPDATE'))
-TIMEOUT = 100  # seconds, for one run of pprof
-MOST_DIFF_LINES = 200
 
 # Formats whose bytes depend on the host's fonts, clock and libraries: what they start with, what they end with, their least size.
 BINARIES = {
@@ -40,14 +34,6 @@ BINARIES = {
     'PDF': (b'%PDF-', b'%%EOF\n', 1000),
     'gzip member': (b'\x1f\x8b\x08' + bytes(5), b'', 100),
 }
-
-
-class Failure(Exception):
-    """The case failed; the text says why."""
-
-
-class Skip(Exception):
-    """The case cannot run here; the text says why."""
 
 
 # ---------------------------------------------------------------------------------------------------- a case
@@ -88,39 +74,6 @@ def parse_case(name, words):
     return case
 
 
-def environment(scratch, lang):
-    """The same on every host; only what a sanitizer or the allocator wants to be told comes from outside."""
-    env = {
-        'PATH': '/usr/local/bin:/usr/bin:/bin',
-        'HOME': scratch,
-        'TMPDIR': scratch,
-        'XDG_CACHE_HOME': scratch,
-        'LC_ALL': lang,
-        'TZ': 'UTC',  # the time of a profile is shown in the user's zone
-    }
-    for key, value in os.environ.items():
-        if key in ('LOCPATH', 'MALLOC_PERTURB_') or key.endswith('SAN_OPTIONS'):
-            env[key] = value
-    return env
-
-
-def run(command, data=None, **options):
-    """Runs a command to its end, and kills it with its children when it hangs: (stdout, stderr, exit status)."""
-    with subprocess.Popen(command, start_new_session=True, **options) as process:
-        try:
-            stdout, stderr = process.communicate(data, timeout=TIMEOUT)
-        except subprocess.TimeoutExpired:
-            os.killpg(process.pid, signal.SIGKILL)
-            raise Failure(f'still running after {TIMEOUT} s: {shlex.join(map(str, command))}') from None
-    text = (stderr or b'').decode(errors='backslashreplace')
-    if process.returncode < 0:
-        name = signal.Signals(-process.returncode).name
-        raise Failure(f'ended by {name}: {shlex.join(map(str, command))}\n{text}')
-    if 'Sanitizer: ' in text or ': runtime error: ' in text:
-        raise Failure(f'a sanitizer reports on {shlex.join(map(str, command))}\n{text}')
-    return stdout, stderr, process.returncode
-
-
 def hide_times(data):
     """A checkout sets them."""
     return re.sub(rb'(?<=file time )\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC', b'$TIME', data)
@@ -133,16 +86,6 @@ def hide_places(data, scratch):
         data = re.sub(rb'(?<![\w./-])' + re.escape(place.encode()) + rb'(?![\w-])', lambda _, name=name: name, data)
     data = hide_times(data)
     return re.sub(rb'/pprof-\w{6}\.', b'/pprof-XXXXXX.', data)
-
-
-def check_xml(data):
-    """Whatever is in a name, a picture stays well-formed and nothing in it comes alive."""
-    try:
-        tags = {element.tag for element in xml.etree.ElementTree.fromstring(data).iter()}
-    except xml.etree.ElementTree.ParseError as error:
-        raise Failure(f'the output is no XML: {error}') from None
-    if any(tag.endswith('}script') for tag in tags):
-        raise Failure('there is a script in the output')
 
 
 # What other programs read, known by its first bytes.
@@ -159,18 +102,20 @@ def read_back(data):
                 raise Failure(f'the output cannot be read back: {fault!r}') from None
 
 
-def check_page(data):
-    """Whatever is in a name or in a source file, a page stays well-formed, loads nothing and runs nothing."""
+def check_markup(data):
+    """Whatever is in a name or in a source file, pages and pictures stay well-formed, load nothing and run nothing."""
     try:
         elements = list(xml.etree.ElementTree.fromstring(data).iter())
     except xml.etree.ElementTree.ParseError as error:
-        raise Failure(f'the page is not well-formed: {error}') from None
+        raise Failure(f'the output is not well-formed: {error}') from None
     for element in elements:
-        if element.tag in ('script', 'link', 'img', 'iframe', 'object', 'form', 'base'):
-            raise Failure(f'there is a {element.tag} in the page')
+        tag = element.tag.rpartition('}')[2]
+        if tag in ('script', 'link', 'img', 'image', 'iframe', 'object', 'form', 'base', 'foreignObject'):
+            raise Failure(f'there is a {tag} in the output')
         for name, value in element.items():
+            name = name.rpartition('}')[2]
             if name.startswith('on') or name == 'src' or (name == 'href' and not value.startswith('#')):
-                raise Failure(f'there is {name}="{value}" in the page')
+                raise Failure(f'there is {name}="{value}" in the output')
 
 
 def describe(data, scratch):
@@ -180,10 +125,8 @@ def describe(data, scratch):
             if data.endswith(tail) and len(data) >= least:
                 return f'(a whole {kind})\n'.encode()
             return f'(a damaged {kind} of {len(data)} bytes)\n'.encode()
-    if data.startswith(b'<?xml'):
-        check_xml(data)
-    if data.startswith(b'<!DOCTYPE html>'):
-        check_page(data)
+    if data.startswith((b'<?xml', b'<!DOCTYPE html>')):
+        check_markup(data)
     read_back(data)
     data = hide_places(data, scratch)
     if data and not data.endswith(b'\n'):
@@ -238,14 +181,6 @@ def another_locale():
         except locale.Error:
             pass
     return 'POSIX'
-
-
-def diff(expected, actual, expected_name, actual_name):
-    lines = [text.decode(errors='backslashreplace').splitlines() for text in (expected, actual)]
-    lines = list(difflib.unified_diff(*lines, expected_name, actual_name, lineterm=''))
-    if len(lines) > MOST_DIFF_LINES:
-        lines[MOST_DIFF_LINES:] = [f'[{len(lines) - MOST_DIFF_LINES} more lines]']
-    return '\n'.join(lines)
 
 
 def table_of(pprof, case, event):

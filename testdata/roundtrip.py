@@ -21,6 +21,7 @@ import sys
 import tempfile
 
 import golden
+import harness
 
 # What a profile was read by, and what its names come from: the file that is made has it inside.
 READING = ('--sysroot', '--all-frames', '--max-inflate', '--no-unsample', '--sampling-period', '--thread', '--path-map',
@@ -50,7 +51,7 @@ def varint(data, at):
         if byte < 0x80:
             return value & (1 << 64) - 1, at
         if shift > 63:
-            raise golden.Failure(f'a number of more than 10 bytes at {at}')
+            raise harness.Failure(f'a number of more than 10 bytes at {at}')
 
 
 def fields(data):
@@ -64,9 +65,9 @@ def fields(data):
             size, at = varint(data, at)
             value, at = data[at:at + size], at + size
             if len(value) != size:
-                raise golden.Failure(f'a field of {size} bytes ends behind the message')
+                raise harness.Failure(f'a field of {size} bytes ends behind the message')
         else:
-            raise golden.Failure(f'a field of wire type {tag & 7}')
+            raise harness.Failure(f'a field of wire type {tag & 7}')
         yield tag >> 3, value
 
 
@@ -100,7 +101,7 @@ def by_id(kind, messages):
     for message in map(grouped, messages):
         key = one(message, 1)
         if not key or key in table:
-            raise golden.Failure(f'{kind} id {key} is 0 or there twice')
+            raise harness.Failure(f'{kind} id {key} is 0 or there twice')
         table[key] = message
     return table
 
@@ -110,13 +111,13 @@ def check_profile(data):
     profile = grouped(data)
     strings = profile[6]
     if not strings or strings[0]:
-        raise golden.Failure('the first string is not empty')
+        raise harness.Failure('the first string is not empty')
     if len(set(strings)) != len(strings):
-        raise golden.Failure('a string is there twice')
+        raise harness.Failure('a string is there twice')
 
     def text(number):
         if number >= len(strings):
-            raise golden.Failure(f'string {number} of {len(strings)}')
+            raise harness.Failure(f'string {number} of {len(strings)}')
         return strings[number].decode(errors='backslashreplace')
 
     types = [(text(one(message, 1)), text(one(message, 2))) for message in map(grouped, profile[1])]
@@ -129,30 +130,30 @@ def check_profile(data):
     for location in locations.values():
         mapping = mappings.get(one(location, 2))
         if one(location, 2) and mapping is None:
-            raise golden.Failure(f'no mapping {one(location, 2)}')
+            raise harness.Failure(f'no mapping {one(location, 2)}')
         if mapping and one(mapping, 3) and not one(mapping, 2) <= one(location, 3) < one(mapping, 3):
-            raise golden.Failure(f'location {one(location, 3):#x} is outside its mapping')
+            raise harness.Failure(f'location {one(location, 3):#x} is outside its mapping')
         for line in map(grouped, location[4]):
             if one(line, 1) not in functions:
-                raise golden.Failure(f'no function {one(line, 1)}')
+                raise harness.Failure(f'no function {one(line, 1)}')
     used = set()
     sums = [0] * len(types)
     for sample in map(grouped, profile[2]):
         values = numbers(sample[2])
         if len(values) != len(types):
-            raise golden.Failure(f'{len(values)} values for {len(types)} types')
+            raise harness.Failure(f'{len(values)} values for {len(types)} types')
         sums = [total + abs(value) for total, value in zip(sums, values)]
         for location in numbers(sample[1]):
             if location not in locations:
-                raise golden.Failure(f'no location {location}')
+                raise harness.Failure(f'no location {location}')
             used.add(location)
         keys = [text(one(label, 1)) for label in map(grouped, sample[3])]
         if keys != sorted(keys) or '' in keys:
-            raise golden.Failure(f'labels {keys} are not in order')
+            raise harness.Failure(f'labels {keys} are not in order')
         for label in map(grouped, sample[3]):
             text(one(label, 2)), text(one(label, 4))
     if used != set(locations):
-        raise golden.Failure('a location is in no sample')
+        raise harness.Failure('a location is in no sample')
     for number in numbers(profile[13]) + [one(profile, number) for number in (7, 8, 14, 15)]:
         text(number)
     return dict(zip((name for name, _ in types), sums)), len(profile[2]), text(one(profile, 14))
@@ -167,7 +168,7 @@ def option(word):
 
 def is_elf(path):
     try:
-        with open(golden.TESTDATA / path, 'rb') as file:
+        with open(harness.TESTDATA / path, 'rb') as file:
             return file.read(4) == b'\x7fELF'
     except OSError:
         return False
@@ -196,7 +197,7 @@ def path_of(word):
 
 
 def is_sampled(path):
-    data = (golden.TESTDATA / path).read_bytes()
+    data = (harness.TESTDATA / path).read_bytes()
     if data[:2] == b'\x1f\x8b':
         try:
             data = gzip.decompress(data)
@@ -217,7 +218,7 @@ class Converted:
             word = case.args[i]
             path = path_of(word)
             target = os.path.join(scratch, f'{i}.pb.gz')
-            if not os.path.isfile(golden.TESTDATA / path):
+            if not os.path.isfile(harness.TESTDATA / path):
                 continue
             asked = golden.Case(case.name, ['-q', '--proto', '-o', target, *reading] + [program] * bool(program) + [path],
                                 env=case.env, fifos=case.fifos)
@@ -273,10 +274,10 @@ def check_close(expected, actual, converted, args):
     ours, theirs = skeletons(expected), skeletons(actual)
     for line in {**ours, **theirs}:
         if len(ours[line]) != len(theirs[line]):
-            raise golden.Failure(f'{len(ours[line])} lines like this in the golden file, {len(theirs[line])} now: {line}')
+            raise harness.Failure(f'{len(ours[line])} lines like this in the golden file, {len(theirs[line])} now: {line}')
         for a, b in zip(ours[line], theirs[line]):
             if not all(map(close, a, b)):
-                raise golden.Failure(f'more than {n_samples} roundings apart: {line}\n{a}\n{b}')
+                raise harness.Failure(f'more than {n_samples} roundings apart: {line}\n{a}\n{b}')
 
 
 # ---------------------------------------------------------------------------------------------------- all together
@@ -288,14 +289,14 @@ def run(pprof, name, words):
     with tempfile.TemporaryDirectory(prefix='roundtrip-') as folder:
         converted = Converted(pprof, case, os.path.realpath(folder))
         if not converted.profiles:
-            raise golden.Failure('no profile of the row can be read')
+            raise harness.Failure('no profile of the row can be read')
         args, case.args = case.args, converted.args
         actual = golden.answer(pprof, case, [], 'C')
     expected, actual = (without_build_ids(output(text)) for text in (expected, actual))
     if expected == actual:
         return
     if not converted.is_sampled:
-        raise golden.Failure(golden.diff(expected.encode(errors='surrogateescape'),
+        raise harness.Failure(harness.diff(expected.encode(errors='surrogateescape'),
                                          actual.encode(errors='surrogateescape'), f'golden/{name}.txt', 'through --proto'))
     check_close(expected, actual, converted, args)
 
@@ -303,10 +304,10 @@ def run(pprof, name, words):
 def main(args):
     try:
         run(os.path.abspath(args[0]), args[1], args[2:])
-    except golden.Skip as reason:
+    except harness.Skip as reason:
         print(reason)
         return 77
-    except (golden.Failure, OSError) as fault:
+    except (harness.Failure, OSError) as fault:
         print(fault)
         return 1
     return 0

@@ -7,81 +7,43 @@ What commands mean is in the rows shell_* of meson.build. Without libedit, check
 """
 
 import contextlib
-import fcntl
 import os
 import pathlib
-import pty
 import re
-import select
 import signal
-import struct
 import subprocess
 import sys
 import tempfile
 import termios
 import time
 
-import golden
+import harness
+from screen import TIMEOUT, Screen
 
 PROMPT = '(pprof) '
-TIMEOUT = 60  # seconds, for one answer
 PROFILE = ('elf/shapes', 'profiles/shapes.heap')
 UP, CTRL_C, CTRL_D, CTRL_U, TAB = '\x1b[A', '\x03', '\x04', '\x15', '\t'
 
 
 def expect(condition, text):
     if not condition:
-        raise golden.Failure(text)
+        raise harness.Failure(text)
 
 
-class Terminal:
-    """A pprof that believes somebody sits there."""
+def wait_for(is_so, what):
+    end = time.monotonic() + TIMEOUT
+    while not is_so():
+        expect(time.monotonic() < end, f'expected {what}')
+        time.sleep(0.01)
+
+
+class Shell(Screen):
+    """A shell of pprof, and what is typed there."""
 
     def __init__(self, bench, *args, rows=200, columns=200, stdout=None, **env):
-        self.seen = ''
+        super().__init__([bench.pprof, *args], rows, columns, cwd=harness.TESTDATA, **({'stdout': stdout} if stdout else {}),
+                         env={**bench.environment(), 'TERM': 'xterm', **env})
         self.edits = bench.edits
-        self.status = None
-        self.pid, self.fd = pty.fork()
-        if not self.pid:
-            self.start(bench, args, stdout, env)
-        self.resize(rows, columns)
-
-    @staticmethod
-    def start(bench, args, stdout, env):
-        with contextlib.suppress(OSError):
-            os.chdir(golden.TESTDATA)
-            if stdout:
-                os.dup2(os.open(stdout, os.O_WRONLY | os.O_CREAT), 1)
-            os.execve(bench.pprof, [bench.pprof, *args], {**bench.environment(), 'TERM': 'xterm', 'NO_COLOR': '1', **env})
-        os._exit(127)
-
-    def resize(self, rows, columns):
-        fcntl.ioctl(self.fd, termios.TIOCSWINSZ, struct.pack('HHHH', rows, columns, 0, 0))
-
-    def read(self):
-        """False: the other end is closed."""
-        if not select.select([self.fd], [], [], 0.1)[0]:
-            return True
-        try:
-            data = os.read(self.fd, 65536)
-        except OSError:
-            return False
-        self.seen += data.decode(errors='replace')
-        return bool(data)
-
-    def wait(self, is_there, what):
-        end = time.monotonic() + TIMEOUT
-        while not is_there(self.seen):
-            expect(time.monotonic() < end and self.read(), f'{what} is not seen; seen is {self.seen[-500:]!r}')
-
-    def type(self, keys):
-        os.write(self.fd, keys.encode())
-
-    def until(self, text):
-        """What is seen before this text, which goes with it."""
-        self.wait(lambda seen: text in seen, text)
-        before, _, self.seen = self.seen.partition(text)
-        return before
 
     def prompt(self):
         """What is seen before the next prompt."""
@@ -97,63 +59,33 @@ class Terminal:
         self.until('\r\n')
         return self.prompt()
 
-    def end(self):
-        """Reads until pprof ends: its exit status."""
-        if self.status is None:
-            end = time.monotonic() + TIMEOUT
-            while self.read():
-                if time.monotonic() > end:
-                    os.kill(self.pid, signal.SIGKILL)
-                    raise golden.Failure(f'the shell does not end; seen is {self.seen[-500:]!r}')
-            self.status = os.waitstatus_to_exitcode(os.waitpid(self.pid, 0)[1])
-        return self.status
-
     def child(self):
         """The process of the command that runs."""
         children = pathlib.Path(f'/proc/{self.pid}/task/{self.pid}/children')
-        end = time.monotonic() + TIMEOUT
-        while not children.read_text():
-            expect(time.monotonic() < end, 'no process for the command')
-            time.sleep(0.01)
+        wait_for(children.read_text, 'a process for the command')
         return int(children.read_text())
-
-    def modes(self):
-        """Of the terminal: what is echoed, whether lines are edited, which key interrupts."""
-        modes = termios.tcgetattr(self.fd)
-        return modes[3] & (termios.ECHO | termios.ICANON | termios.ISIG), modes[6][termios.VINTR]
-
-    def close(self):
-        if self.status is None:
-            with contextlib.suppress(ProcessLookupError):
-                os.kill(self.pid, signal.SIGKILL)
-            os.waitpid(self.pid, 0)
-        os.close(self.fd)
 
 
 class Bench:
     def __init__(self, pprof, folder):
         self.pprof, self.folder = pprof, pathlib.Path(folder)
-        version = subprocess.run([pprof, '--version'], check=True, capture_output=True, text=True).stdout
-        self.edits = 'libedit none' not in version
+        self.edits = 'libedit none' not in self.report('--version')
 
     def environment(self):
-        return {**golden.environment(str(self.folder), 'C.UTF-8'), 'XDG_STATE_HOME': f'{self.folder}/state',
+        return {**harness.environment(str(self.folder), 'C.UTF-8'), 'XDG_STATE_HOME': f'{self.folder}/state',
                 'NO_COLOR': '1'}
 
     @contextlib.contextmanager
     def shell(self, *args, **options):
         """A shell that waits for its first command."""
-        terminal = Terminal(self, *(args or PROFILE), **options)
-        try:
-            terminal.greeting = terminal.prompt()
-            yield terminal
-        finally:
-            terminal.close()
+        with Shell(self, *(args or PROFILE), **options) as shell:
+            shell.greeting = shell.prompt()
+            yield shell
 
     def report(self, *args):
         """What the command line answers; the shell's tables do not begin with lines about the profile."""
-        return golden.run([self.pprof, '--compact-labels', *args], env=self.environment(), cwd=golden.TESTDATA,
-                          stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE)[0].decode()
+        return harness.run([self.pprof, '--compact-labels', *args], env=self.environment(), cwd=harness.TESTDATA,
+                           stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE)[0].decode()
 
     def history(self):
         return self.folder / 'state' / 'pprof' / 'history'
@@ -251,11 +183,10 @@ def check_files(bench):
 def check_streams(bench):
     """Results go to stdout, all else to stderr; without a terminal there is neither prompt nor greeting."""
     out = bench.folder / 'out.txt'
-    terminal = Terminal(bench, '--interactive', *PROFILE, stdout=out)
-    terminal.type('top2\nquit\n')
-    expect(terminal.end() == 0, 'another exit status')
-    terminal.close()
-    seen = terminal.seen
+    with open(out, 'wb') as stdout, Shell(bench, '--interactive', *PROFILE, stdout=stdout) as shell:
+        shell.type('top2\nquit\n')
+        expect(shell.end() == 0, 'another exit status')
+        seen = shell.seen
     expect(PROMPT in seen and 'Entering' in seen and 'inl_inner' not in seen, f'seen is {seen!r}')
     expect(out.read_text() == bench.report('--top', '--nodecount=2', *PROFILE), 'not the report alone')
 
@@ -263,9 +194,8 @@ def check_streams(bench):
 def check_when(bench):
     """Only where nobody asked for a report, and somebody is there."""
     for args in ['--text'], ['-o', str(bench.folder / 'x.txt')]:
-        terminal = Terminal(bench, *args, *PROFILE)
-        expect(terminal.end() == 0 and PROMPT not in terminal.seen, f'{args[0]} opens a shell')
-        terminal.close()
+        with Shell(bench, *args, *PROFILE) as shell:
+            expect(shell.end() == 0 and PROMPT not in shell.seen, f'{args[0]} opens a shell')
     expect(bench.report(*PROFILE) == bench.report('--text', *PROFILE), 'without a terminal it is not --text')
 
 
@@ -284,10 +214,7 @@ def check_viewers(bench):
         shell.prompt()
         expect('inl_inner' in shell.command('top1') and path.exists(), 'the file is gone too early')
         (bench.folder / 'closed').touch()
-        end = time.monotonic() + TIMEOUT
-        while path.exists():
-            expect(time.monotonic() < end, 'the file stays')
-            time.sleep(0.1)
+        wait_for(lambda: not path.exists(), 'the file to go')
         if '--weblist' in bench.report('--help=all'):
             expect('<html' in shell.command('weblist make'), 'weblist does not show a page')
 
@@ -361,10 +288,7 @@ def check_interrupted_file(bench):
     slow = bench.script('objdump', 'touch "$TMPDIR/started"; exec sleep 1000')
 
     def wait_for_start():
-        end = time.monotonic() + TIMEOUT
-        while not (bench.folder / 'started').exists():
-            expect(time.monotonic() < end, 'objdump is not started')
-            time.sleep(0.05)
+        wait_for((bench.folder / 'started').exists, 'objdump to start')
         (bench.folder / 'started').unlink()
 
     with bench.shell() as shell:
@@ -378,11 +302,11 @@ def check_interrupted_file(bench):
         expect(path.read_text() == 'kept\n' and not list(bench.folder.glob('.pprof-*')), 'a part of a file is left')
         expect('inl_inner' in shell.command('top1'), 'no answer after it')
     for number in signal.SIGINT, signal.SIGTERM, signal.SIGHUP:
-        terminal = Terminal(bench, f'--tools=objdump:{slow}', '--disasm=build', '-o', str(path), *PROFILE)
-        wait_for_start()
-        os.kill(terminal.pid, number)
-        expect(terminal.end() == -number, f'after {number} the exit status is {terminal.status}')
-        terminal.close()
+        with Shell(bench, f'--tools=objdump:{slow}', '--disasm=build', '-o', str(path), *PROFILE) as shell:
+            wait_for_start()
+            os.kill(shell.pid, number)
+            status = shell.end()
+            expect(status == -number, f'after {number} the exit status is {status}')
         expect(path.read_text() == 'kept\n' and not list(bench.folder.glob('.pprof-*')), f'{number} leaves something')
 
 
@@ -402,7 +326,8 @@ def check_end(bench):
     for keys in CTRL_D, 'quit\n', 'q\n', 'exit\n', 'top1\nexit\n':
         with bench.shell() as shell:
             shell.type(keys)
-            expect(shell.end() == 0, f'after {keys!r} the exit status is {shell.status}')
+            status = shell.end()
+            expect(status == 0, f'after {keys!r} the exit status is {status}')
     with bench.shell() as shell:
         if bench.edits:
             shell.type(f'to{CTRL_D}p1\n')
@@ -411,23 +336,18 @@ def check_end(bench):
 
 def check_terminal_is_left_as_it_was(bench):
     """Also where the shell ends by a signal."""
-    terminal = Terminal(bench, '--text', *PROFILE)
-    before = terminal.modes()
-    terminal.end()
-    terminal.close()
-    for how in ('quit\n', CTRL_D, signal.SIGTERM, signal.SIGHUP):
-        slave_holder = None
+    with Shell(bench, '--text', *PROFILE) as shell:
+        before = shell.modes()
+    for how in 'quit\n', CTRL_D, signal.SIGTERM, signal.SIGHUP:
         with bench.shell() as shell:
-            slave_holder = os.open(os.readlink(f'/proc/{shell.pid}/fd/0'), os.O_RDWR | os.O_NOCTTY)
+            held = os.open(shell.name, os.O_RDWR | os.O_NOCTTY)  # else the last one who closes it resets it
             if isinstance(how, str):
                 shell.type(how)
             else:
                 os.kill(shell.pid, how)
-            status = os.waitpid(shell.pid, 0)[1]
-            shell.status = os.waitstatus_to_exitcode(status)
-            after = termios.tcgetattr(slave_holder)
-            after = after[3] & (termios.ECHO | termios.ICANON | termios.ISIG), after[6][termios.VINTR]
-            os.close(slave_holder)
+            shell.process.wait(TIMEOUT)
+            after = shell.modes()
+            os.close(held)
             expect(after == before, f'after {how!r} the terminal has {after}, not {before}')
 
 
@@ -450,7 +370,7 @@ def check_history(bench):
             answer = shell.prompt()
             expect('Showing top 2 nodes' in answer, f'three lines back is {answer!r}')
     lines = path.read_text()
-    subprocess.run([bench.pprof, '--interactive', *PROFILE], input=b'top1\n', check=True, cwd=golden.TESTDATA,
+    subprocess.run([bench.pprof, '--interactive', *PROFILE], input=b'top1\n', check=True, cwd=harness.TESTDATA,
                    env=bench.environment(), capture_output=True)
     expect(path.read_text() == lines, 'lines that nobody typed are kept')
 
@@ -488,7 +408,7 @@ def check_strange_history(bench):
         expect('inl_inner' in shell.command('top1'), 'no answer')
     with bench.shell(XDG_STATE_HOME='relative', HOME='') as shell:
         expect('inl_inner' in shell.command('top1'), 'no answer')
-    expect(not (golden.TESTDATA / 'relative').exists(), 'a relative folder is made')
+    expect(not (harness.TESTDATA / 'relative').exists(), 'a relative folder is made')
 
 
 # ---------------------------------------------------------------------------------------------------- the pager
@@ -519,6 +439,17 @@ def check_colours(bench):
         shell.resize(8, 100)
         expect('paged' in shell.command('top'), 'colours end the paging')
         expect('\x1b[1m' not in shell.command('top --color=never'), '--color is not obeyed')
+
+
+def check_widths(bench):
+    """What does not fit is cut as on the command line, though it goes through the hands of the shell."""
+    with Shell(bench, '--compact-labels', '--text', '--lines', '--nodecount=10', *PROFILE, columns=60) as shell:
+        shell.end()
+        expected = shell.seen.replace('\r\n', '\n')
+    expect('...' in expected, f'nothing is cut: {expected!r}')
+    with bench.shell(columns=60) as shell:
+        answer = shell.command('text --lines')
+        expect(answer == expected, f'text --lines answers {answer!r}')
 
 
 def check_pager_that_ends(bench):
@@ -555,7 +486,7 @@ def check_interrupted_pager(bench):
 CHECKS = (check_greeting, check_reports, check_settings, check_help, check_errors, check_files, check_streams,
           check_when, check_viewers, check_completion, check_completion_is_inert, check_interrupt,
           check_interrupted_file, check_killed_command, check_end, check_terminal_is_left_as_it_was, check_history,
-          check_long_history, check_strange_history, check_pager, check_colours, check_pager_that_ends,
+          check_long_history, check_strange_history, check_pager, check_colours, check_widths, check_pager_that_ends,
           check_strange_pagers, check_interrupted_pager)
 
 
@@ -566,7 +497,7 @@ def main(pprof):
             try:
                 check(Bench(os.path.abspath(pprof), os.path.realpath(folder)))
                 print(f'ok      {check.__name__}')
-            except (golden.Failure, OSError) as fault:
+            except (harness.Failure, OSError) as fault:
                 n_failed += 1
                 print(f'FAILED  {check.__name__}: {fault}')
     print(f'{len(CHECKS) - n_failed} passed, {n_failed} failed')

@@ -5,21 +5,18 @@ pipes; and where there is no room.
 terminal.py PPROF
 """
 
-import fcntl
 import os
 import pathlib
-import pty
 import re
-import select
 import signal
-import struct
 import subprocess
 import sys
 import tempfile
-import termios
-import time
 
-TESTDATA = pathlib.Path(__file__).resolve().parent
+import harness
+from harness import TESTDATA, TIMEOUT
+from screen import Screen
+
 HEAP = ['elf/shapes', 'profiles/shapes.heap']
 CHANGED = ['--base=profiles/base_old.heap', 'elf/shapes', 'profiles/base_mixed.heap']
 CPU = ['--lines', 'elf/shapes', 'profiles/cpu64l.prof']
@@ -27,7 +24,6 @@ TABLES = ['--text', '--top', '--tree', '--traces']
 BINARIES = ['--png', '--pdf', '--gif', '--proto', '--topproto']
 ESCAPE = re.compile(r'\x1b\[[0-9;]*m')
 BOLD, RED, GREEN, END = '\x1b[1m', '\x1b[31m', '\x1b[32m', '\x1b[0m'
-TIMEOUT = 100
 
 faults = []
 
@@ -42,36 +38,20 @@ class Tool:
         self.pprof, self.scratch = pprof, scratch
 
     def environment(self, **env):
-        known = {key: value for key, value in os.environ.items() if key.endswith('SAN_OPTIONS')}
-        return {'PATH': '/usr/bin:/bin', 'HOME': self.scratch, 'TMPDIR': self.scratch, 'TZ': 'UTC', 'LC_ALL': 'C',
-                'TERM': 'xterm', **known, **env}
+        return {**harness.environment(self.scratch, 'C'), 'TERM': 'xterm', **env}
 
     def pipe(self, *args, **env):
         """(stdout, stderr, status) without a terminal."""
-        done = subprocess.run([self.pprof, *args], cwd=TESTDATA, env=self.environment(**env), stdin=subprocess.DEVNULL,
-                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=TIMEOUT, check=False)
-        return done.stdout.decode(errors='replace'), done.stderr.decode(), done.returncode
+        out, err, status = harness.run([self.pprof, *args], cwd=TESTDATA, env=self.environment(**env), stdin=subprocess.DEVNULL,
+                                       stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        return out.decode(errors='replace'), err.decode(), status
 
     def terminal(self, *args, columns=0, stderr=False, **env):
         """(what the terminal shows, status): of stdout, or of stderr alone."""
-        ours, theirs = pty.openpty()
-        fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack('HHHH', 24, columns, 0, 0))
-        with subprocess.Popen([self.pprof, *args], cwd=TESTDATA, env=self.environment(**env), stdin=subprocess.DEVNULL,
-                              stdout=subprocess.DEVNULL if stderr else theirs,
-                              stderr=theirs if stderr else subprocess.DEVNULL) as process:
-            os.close(theirs)
-            shown, end = b'', time.monotonic() + TIMEOUT
-            while select.select([ours], [], [], max(0, end - time.monotonic()))[0]:
-                try:
-                    part = os.read(ours, 65536)
-                except OSError:  # EIO: the other end is closed
-                    break
-                if not part:
-                    break
-                shown += part
-            process.wait(TIMEOUT)
-        os.close(ours)
-        return shown.decode(errors='replace').replace('\r\n', '\n'), process.returncode
+        with Screen([self.pprof, *args], columns=columns, cwd=TESTDATA, env=self.environment(**env), stdin=subprocess.DEVNULL,
+                    **{'stdout' if stderr else 'stderr': subprocess.DEVNULL}) as screen:
+            status = screen.end()
+        return screen.seen.replace('\r\n', '\n'), status
 
 
 def check_colours(tool):
@@ -130,26 +110,6 @@ def is_cut(line, whole):
     return any(whole.startswith(line[:dots.start()]) and whole.endswith(line[dots.end():]) for dots in re.finditer(r'\.\.\.', line))
 
 
-def check_shell(tool):
-    """Its reports go through a pager's hands, and look as without one."""
-    ours, theirs = pty.openpty()
-    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack('HHHH', 200, 90, 0, 0))
-    with subprocess.Popen([tool.pprof, *HEAP], cwd=TESTDATA, env=tool.environment(PAGER=''), stdin=theirs, stdout=theirs,
-                          stderr=subprocess.DEVNULL, start_new_session=True) as process:
-        os.close(theirs)
-        os.write(ours, b'text --lines\nquit\n')
-        shown, end = b'', time.monotonic() + TIMEOUT
-        while select.select([ours], [], [], max(0, end - time.monotonic()))[0]:
-            try:
-                shown += os.read(ours, 65536)
-            except OSError:
-                break
-        process.wait(TIMEOUT)
-    os.close(ours)
-    expected = tool.terminal('--text', '--lines', '--nodecount=10', *HEAP, columns=90)[0]
-    check(expected in shown.decode(errors='replace').replace('\r\n', '\n'), f'the shell shows another table: {shown}')
-
-
 def check_binaries(tool):
     for report in BINARIES:
         for args in HEAP, CPU:
@@ -205,7 +165,7 @@ def check_no_room(tool):
 def main(pprof):
     with tempfile.TemporaryDirectory(prefix='terminal-') as scratch:
         tool = Tool(pprof, scratch)
-        for part in check_colours, check_widths, check_shell, check_binaries, check_readers_that_go, check_no_room:
+        for part in check_colours, check_widths, check_binaries, check_readers_that_go, check_no_room:
             part(tool)
     print('\n'.join(faults))
     return 1 if faults else 0
