@@ -163,7 +163,7 @@ static struct err *show_file(const struct viewer *viewer, int scale, const char 
 			take_away(viewer, pid, path);
 		return NULL;
 	}
-	diag_add(diag, NOTE_WARNING, NOTE_PLAIN, "no viewer for --%s could be started (tried %s); the graph is in %s",
+	diag_add(diag, NOTE_WARNING, NOTE_PLAIN, "no viewer for --%s could be started (tried %s); the file is %s",
 	         viewer->name, tried, path);
 	struct out *out = out_fd(STDOUT_FILENO, "standard output");
 	out_name(out, path);
