@@ -108,7 +108,9 @@ static struct err *parse_words(const char *at, struct arena *arena, struct shell
 
 	line->words = arena_alloc(arena, strlen(at) / 2 + 1, sizeof *line->words);
 	while (*at && !is_comment(at) && !err) {
-		if (*at == '>')
+		if (*at == '|')
+			err = err_new("%s: no program is started here: > FILE writes to a file", at);
+		else if (*at == '>')
 			err = parse_redirection(&at, arena, line);
 		else
 			err = next_word(&at, arena, &line->words[line->n_words++]);
