@@ -222,15 +222,17 @@ static const struct builtin *find_builtin(const char *name)
 static struct err *unknown(const struct shell_line *line)
 {
 	const struct opt_row *row = opt_find(line->name);
+	bool has_value = row ? setting_is_known(row) : setting_is_group(line->name);
 
-	if (row && setting_is_known(row) && line->n_words)
-		return err_new("did you mean: %s=%s", row->name, line->words[0].text);
+	if (has_value && line->n_words)
+		return err_new("did you mean: %s=%s", row ? row->name : line->name, line->words[0].text);
 	return setting_unknown("command", line->name);
 }
 
 static bool is_setting(const struct shell *shell, const char *name)
 {
-	return opt_find(name) || setting_find_negated(name) || setting_is_type(shell->profile, name);
+	return opt_find(name) || setting_is_group(name) || setting_find_negated(name) ||
+	       setting_is_type(shell->profile, name);
 }
 
 static struct err *obey(struct shell *shell, const struct shell_line *line)

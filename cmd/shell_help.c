@@ -4,8 +4,21 @@
 #include "cmd/shell_settings.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #define WORDS "[N] [FOCUS...] [-IGNORE...] [--OPTION...] [> FILE]"
+
+/* What is no option. */
+static const struct other {
+	const char *spelling, *help;
+} others[] = {
+	{"TYPE", "the values of this type, such as inuse_space"},
+	{":", "take the filters back: focus, ignore, hide, show, tagfocus and tagignore"},
+	{"o, options", "show the settings"},
+	{"help [NAME]", "this, or what one command or setting does"},
+	{"q, quit, exit, Ctrl-D", "end the shell"},
+};
+enum { N_OTHERS = sizeof others / sizeof *others };
 
 static void write_item(const char *name, const char *arg, const char *sign, const char *help, struct out *out)
 {
@@ -45,21 +58,44 @@ void shell_help(struct out *out)
 		"it back):\n");
 	write_settings(out);
 	out_text(out, "\nOthers:\n");
-	write_item("TYPE", NULL, "", "the values of this type, such as inuse_space", out);
-	write_item(":", NULL, "", "take the filters back: focus, ignore, hide, show, tagfocus and tagignore", out);
-	write_item("o, options", NULL, "", "show the settings", out);
-	write_item("help [NAME]", NULL, "", "this, or what one command or setting does", out);
-	write_item("q, quit, exit, Ctrl-D", NULL, "", "end the shell", out);
+	for (size_t i = 0; i < N_OTHERS; i++)
+		write_item(others[i].spelling, NULL, "", others[i].help, out);
 }
 
-struct err *shell_help_on(const char *name, struct out *out)
-{
-	const struct opt_row *row = opt_find(name);
+/* ---- about one ---- */
 
-	if (!row)
-		row = command_find(name);
-	if (!row)
-		return setting_unknown("command or option", name);
+/* "options" is one of "o, options". */
+static bool has_name(const struct other *other, const char *name)
+{
+	size_t length = strlen(name);
+
+	for (const char *at = other->spelling; length && *at; at += strcspn(at, " "), at += strspn(at, " "))
+		if (strncmp(at, name, length) == 0 && strspn(at + length, ",") == strcspn(at + length, " "))
+			return true;
+	return false;
+}
+
+static const struct other *find_other(const char *name)
+{
+	for (size_t i = 0; i < N_OTHERS; i++)
+		if (has_name(&others[i], name))
+			return &others[i];
+	return NULL;
+}
+
+static void help_on_group(const char *group, struct out *out)
+{
+	size_t n;
+	const struct opt_row *rows = opt_rows(&n);
+
+	out_printf(out, "%s=NAME, or NAME alone\n", group);
+	for (size_t i = 0; i < n; i++)
+		if (setting_is_member(group, &rows[i]))
+			write_item(rows[i].name, NULL, "", rows[i].help, out);
+}
+
+static void help_on_row(const struct opt_row *row, struct out *out)
+{
 	if (setting_is_command(row))
 		out_printf(out, "%s%s%s " WORDS "\n", row->name, row->arg ? " " : "", row->arg ? row->arg : "");
 	else
@@ -67,5 +103,22 @@ struct err *shell_help_on(const char *name, struct out *out)
 	out_printf(out, "  %s\n", row->help);
 	if (row->kind != OPT_REFUSED && !setting_is_command(row) && !setting_is_known(row))
 		out_text(out, "  It counts only when pprof starts.\n");
+}
+
+struct err *shell_help_on(const char *name, struct out *out)
+{
+	const struct other *other = find_other(name);
+	const struct opt_row *row = opt_find(name);
+
+	if (!row)
+		row = command_find(name);
+	if (other)
+		out_printf(out, "%s\n  %s\n", other->spelling, other->help);
+	else if (setting_is_group(name))
+		help_on_group(name, out);
+	else if (row)
+		help_on_row(row, out);
+	else
+		return setting_unknown("command or option", name);
 	return NULL;
 }

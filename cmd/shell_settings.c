@@ -1,6 +1,8 @@
 #include "cmd/shell_settings.h"
 
+#include "analyze/base/regex.h"
 #include "analyze/base/text.h"
+#include "analyze/units.h"
 #include "cmd/sample_type.h"
 #include "render/render.h"
 
@@ -84,6 +86,11 @@ static const struct group *find_group(const char *name)
 	return NULL;
 }
 
+bool setting_is_group(const char *name)
+{
+	return find_group(name) != NULL;
+}
+
 bool setting_is_member(const char *group, const struct opt_row *row)
 {
 	return find_group(group) && is_in(find_group(group), row);
@@ -111,10 +118,17 @@ static struct err *unknown_member(const struct group *group, const char *value)
 	return err;
 }
 
+static struct err *no_value(const char *name)
+{
+	return err_new("please specify a value, e.g. %s=<val>", name);
+}
+
 static struct err *set_group(struct options *options, const struct group *group, const char *value)
 {
-	const struct opt_row *row = opt_find(value);
+	const struct opt_row *row = value ? opt_find(value) : NULL;
 
+	if (!value)
+		return no_value(group->name);
 	if (*value && !(row && is_in(group, row)))
 		return unknown_member(group, value);
 	*(int *)((char *)options + group->at) = *value ? row->number : -1;
@@ -148,16 +162,51 @@ static struct err *refuse(const struct opt_row *row)
 	return err_new("%s counts only when pprof starts: quit, and start it with --%s", row->name, row->name);
 }
 
-static struct err *set_row(struct options *options, const struct opt_row *row, const char *value)
+static struct err *check_pattern(const struct opt_row *row, const char *value)
+{
+	struct regex *regex = NULL;
+	struct err *err = regex_new(row->name, value, &regex);
+
+	regex_free(regex);
+	return err;
+}
+
+/* One of the profile's types has to be of it: that type may be chosen after the unit. */
+static struct err *check_unit(const struct profile *profile, const char *value)
+{
+	struct err *err = NULL;
+	struct unit_style style;
+
+	for (uint32_t i = 0; i < profile->n_types; i++) {
+		err_free(err);
+		err = units_wanted(value, profile_text(profile, profile->types[i].unit), 0, 0, &style);
+		if (!err)
+			return NULL;
+	}
+	return err;
+}
+
+/* What would stop every command from then on is no setting. */
+static struct err *check_value(const struct profile *profile, const struct opt_row *row, const char *value)
+{
+	if (row->arg && strcmp(row->arg, "REGEX") == 0)
+		return check_pattern(row, value);
+	return row->at == AT(rows.unit) ? check_unit(profile, value) : NULL;
+}
+
+static struct err *set_row(struct options *options, const struct profile *profile, const struct opt_row *row,
+                           const char *value)
 {
 	if (!setting_is_known(row))
 		return refuse(row);
 	if (row->arg && !value)
-		return err_new("please specify a value, e.g. %s=<val>", row->name);
-	if (!value || *value)
-		return options_set(options, row->name, value);
-	options_unset(options, row);
-	return NULL;
+		return no_value(row->name);
+	if (value && !*value) {
+		options_unset(options, row);
+		return NULL;
+	}
+	struct err *err = value ? check_value(profile, row, value) : NULL;
+	return err ? err : options_set(options, row->name, value);
 }
 
 static bool has_type(const struct profile *profile, const char *name)
@@ -182,13 +231,13 @@ static struct err *set_one(struct options *options, const struct profile *profil
 
 	if (!value && setting_is_type(profile, name))
 		return set_type(options, profile, name);
-	if (value && find_group(name))
+	if (find_group(name))
 		return set_group(options, find_group(name), value);
 	if (!row && !value && setting_find_negated(name))
-		return set_row(options, setting_find_negated(name), "false");
+		return set_row(options, profile, setting_find_negated(name), "false");
 	if (!row)
 		return setting_unknown("option", name);
-	return set_row(options, row, value);
+	return set_row(options, profile, row, value);
 }
 
 struct err *setting_set(struct options *options, const struct profile *profile, const char *name, const char *value)

@@ -10,6 +10,7 @@ bool setting_makes_report(
 	const struct opt_row *row);                   /* one that is an option of --text, and means it where it is alone */
 bool setting_is_known(const struct opt_row *row); /* what commands obey; others only count when pprof starts */
 
+bool setting_is_group(const char *name); /* "granularity" or "sort" */
 /* True for the options that google/pprof's groups "granularity" and "sort" consist of. */
 bool setting_is_member(const char *group, const struct opt_row *row);
 /* The flag that a word takes back: "notrim", "no-trim"; NULL: it is none. */

@@ -150,7 +150,8 @@ def check_help(bench):
 
 def check_errors(bench):
     with bench.shell() as shell:
-        for line, text in ('focus=(', ''), ('top', '--focus=(: column 2: missing closing parenthesis'), (':', ''), \
+        for line, text in ('focus=(', '--focus=(: column 2: missing closing parenthesis'), ('top | less', 'no program is started here'), \
+                ('unit=parsecs', '--unit=parsecs: expected auto'), ('granularity', 'please specify a value'), \
                 ('topp', 'unrecognized command topp: did you mean top?'), \
                 ('x', 'unrecognized command x (help'), ('focus', 'please specify a value, e.g. focus=<val>'), \
                 ('jobs=1', 'jobs counts only when pprof starts'), ('peek', 'peek: expected REGEX'), \
