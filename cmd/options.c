@@ -277,7 +277,8 @@ static struct err *set_row(struct options *options, const struct opt_row *row, c
 	case OPT_FLAG:
 		return set_flag(field, row, value);
 	case OPT_STRING:
-		*(const char **)field = value;
+		/* As in google/pprof, an empty one takes back what was set before. */
+		*(const char **)field = *value ? value : NULL;
 		return NULL;
 	case OPT_LIST:
 		push(field, value);
