@@ -2,16 +2,18 @@
 
 #include "analyze/base/index.h"
 #include "analyze/base/regex.h"
+#include "analyze/base/text.h"
 #include "analyze/labels.h"
 #include "analyze/tag_range.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-struct filter {
+struct tag_filter {
 	const struct profile *p;
 	const char *option; /* "tagfocus" */
 	const char *text;   /* of the user */
+	bool drops;         /* samples that match, and not the others */
 	const char *value;  /* behind its "=" */
 	bool has_key;
 	uint32_t key;        /* string of the key; NO_STR: no label has it */
@@ -46,7 +48,7 @@ static uint32_t find_str(const struct profile *p, const char *text, size_t lengt
 	return NO_STR;
 }
 
-static bool has_key(const struct filter *filter, const struct label *label)
+static bool has_key(const struct tag_filter *filter, const struct label *label)
 {
 	return !filter->has_key || label->key.row == filter->key;
 }
@@ -91,7 +93,7 @@ static const struct tag_limits *limits_of(struct scales *scales, const struct pr
 }
 
 /* A text label that is what the user typed: "5" may be a name. */
-static void match_numbers(struct filter *filter, const struct tag_range *range)
+static void match_numbers(struct tag_filter *filter, const struct tag_range *range)
 {
 	const struct profile *p = filter->p;
 	uint32_t text = find_str(p, filter->value, strlen(filter->value));
@@ -120,7 +122,7 @@ struct text {
 };
 
 struct texts {
-	const struct filter *filter;
+	const struct tag_filter *filter;
 	struct text *items;
 	uint32_t n, cap;
 	uint32_t *of_label; /* by label: one more than its row of items; 0: a number, or of another key */
@@ -156,7 +158,7 @@ static uint32_t intern_text(struct texts *texts, struct text text)
 	return texts->n++;
 }
 
-static void list_texts(struct texts *texts, const struct filter *filter)
+static void list_texts(struct texts *texts, const struct tag_filter *filter)
 {
 	const struct profile *p = filter->p;
 
@@ -210,7 +212,7 @@ static bool match_text(struct texts *texts, const struct text *text, struct rege
 }
 
 /* One of several patterns: with a key it is another way to match, without one it is another condition. */
-static void match_pattern(struct filter *filter, struct texts *texts, struct regex *regex)
+static void match_pattern(struct tag_filter *filter, struct texts *texts, struct regex *regex)
 {
 	const struct profile *p = filter->p;
 	bool *found = mem_alloc(texts->n, sizeof *found);
@@ -229,7 +231,7 @@ static void match_pattern(struct filter *filter, struct texts *texts, struct reg
 	free(found);
 }
 
-static struct err *match_part(struct filter *filter, struct texts *texts, const char *part, size_t length)
+static struct err *match_part(struct tag_filter *filter, struct texts *texts, const char *part, size_t length)
 {
 	char CLEANUP(mem_free_local) *pattern = mem_strndup(part, length);
 	struct regex *regex;
@@ -242,7 +244,7 @@ static struct err *match_part(struct filter *filter, struct texts *texts, const 
 	return NULL;
 }
 
-static struct err *match_patterns(struct filter *filter)
+static struct err *match_patterns(struct tag_filter *filter)
 {
 	struct texts texts;
 	struct err *err = NULL;
@@ -265,15 +267,12 @@ static struct err *match_patterns(struct filter *filter)
 /* ---- samples ---- */
 
 /* The size of blocks is no label of the profile, but of each sample. */
-static bool sees_blocks(const struct filter *filter)
+static bool sees_blocks(const struct tag_filter *filter)
 {
-	static const char bytes[] = "bytes";
-	size_t length = (size_t)(filter->value - filter->text);
-
-	return !filter->has_key || (length == sizeof bytes && memcmp(filter->text, bytes, sizeof bytes - 1) == 0);
+	return !filter->has_key || text_after(filter->text, "bytes=");
 }
 
-static bool is_found(const struct filter *filter, const struct tag_limits *blocks, uint32_t sample)
+static bool is_found(const struct tag_filter *filter, const struct tag_limits *blocks, uint32_t sample)
 {
 	int64_t size;
 
@@ -282,7 +281,7 @@ static bool is_found(const struct filter *filter, const struct tag_limits *block
 	return blocks && labels_block_size(filter->p, sample, &size) && tag_limits_hold(blocks, size);
 }
 
-static void note_filter(const struct filter *filter, bool any, struct diag *notes)
+static void note_filter(const struct tag_filter *filter, bool any, struct diag *notes)
 {
 	if (!any)
 		diag_add(notes, NOTE_WARNING, NOTE_PLAIN, "--%s=%s: no sample has such a label", filter->option, filter->text);
@@ -291,9 +290,7 @@ static void note_filter(const struct filter *filter, bool any, struct diag *note
 		         filter->option, filter->text, filter->n_given_up);
 }
 
-/* Samples that match pass, or, with matches_pass false, the others. */
-static void narrow(const struct filter *filter, const struct tag_limits *blocks, bool matches_pass, struct diag *notes,
-                   bool *passes)
+static void narrow(const struct tag_filter *filter, const struct tag_limits *blocks, struct diag *notes, bool *passes)
 {
 	bool any = false;
 
@@ -301,12 +298,12 @@ static void narrow(const struct filter *filter, const struct tag_limits *blocks,
 		bool found = is_found(filter, blocks, i);
 
 		any |= found;
-		passes[i] &= found == matches_pass;
+		passes[i] &= found != filter->drops;
 	}
 	note_filter(filter, any, notes);
 }
 
-static struct err *match(struct filter *filter, const struct tag_range *range)
+static struct err *match(struct tag_filter *filter, const struct tag_range *range)
 {
 	if (!range)
 		return match_patterns(filter);
@@ -314,29 +311,24 @@ static struct err *match(struct filter *filter, const struct tag_range *range)
 	return NULL;
 }
 
-static struct err *apply(const struct profile *p, const char *option, const char *text, bool matches_pass,
-                         struct diag *notes, bool *passes)
+static struct err *apply(struct tag_filter *filter, struct diag *notes, bool *passes)
 {
-	struct filter filter = {.p = p, .option = option, .text = text, .value = value_of(text)};
+	const struct profile *p = filter->p;
 	struct tag_range range;
-	bool is_range = tag_range_parse(filter.value, &range);
 
-	filter.has_key = filter.value > text;
-	filter.key = filter.has_key ? find_str(p, text, (size_t)(filter.value - text) - 1) : NO_STR;
-	filter.of_set = mem_zalloc(p->n_label_sets, sizeof *filter.of_set);
-	struct err *err = match(&filter, is_range ? &range : NULL);
+	filter->value = value_of(filter->text);
+	filter->has_key = filter->value > filter->text;
+	filter->key = filter->has_key ? find_str(p, filter->text, (size_t)(filter->value - filter->text) - 1) : NO_STR;
+	filter->of_set = mem_zalloc(p->n_label_sets, sizeof *filter->of_set);
+	bool is_range = tag_range_parse(filter->value, &range);
+	struct err *err = match(filter, is_range ? &range : NULL);
 	if (!err) {
 		struct tag_limits blocks = is_range ? tag_range_in(&range, "bytes") : (struct tag_limits){0};
 
-		narrow(&filter, is_range && sees_blocks(&filter) ? &blocks : NULL, matches_pass, notes, passes);
+		narrow(filter, is_range && sees_blocks(filter) ? &blocks : NULL, notes, passes);
 	}
-	free(filter.of_set);
+	free(filter->of_set);
 	return err;
-}
-
-static bool is_given(const char *text)
-{
-	return text && *text;
 }
 
 struct err *tag_filter_find(const struct profile *p, const struct tag_opts *opts, struct diag *notes, bool **ret)
@@ -345,14 +337,15 @@ struct err *tag_filter_find(const struct profile *p, const struct tag_opts *opts
 	bool *passes;
 
 	*ret = NULL;
-	if (!is_given(opts->focus) && !is_given(opts->ignore))
+	if (!opts->focus && !opts->ignore)
 		return NULL;
 	passes = mem_alloc(p->n_samples, sizeof *passes);
 	memset(passes, true, p->n_samples);
-	if (is_given(opts->focus))
-		err = apply(p, "tagfocus", opts->focus, true, notes, passes);
-	if (!err && is_given(opts->ignore))
-		err = apply(p, "tagignore", opts->ignore, false, notes, passes);
+	if (opts->focus)
+		err = apply(&(struct tag_filter){.p = p, .option = "tagfocus", .text = opts->focus}, notes, passes);
+	if (!err && opts->ignore)
+		err = apply(&(struct tag_filter){.p = p, .option = "tagignore", .text = opts->ignore, .drops = true}, notes,
+		            passes);
 	if (err)
 		free(passes);
 	else

@@ -4,7 +4,7 @@
 #include "analyze/base/err.h"
 #include "analyze/profile.h"
 
-/* Each is NULL or "" where it is not given. */
+/* Each is NULL where it is not given. */
 struct tag_opts {
 	const char *focus;       /* keep samples with labels that match: [KEY=]VALUE */
 	const char *ignore;      /* drop them */

@@ -111,7 +111,7 @@ static void focus_and_ignore(void **state)
 	(void)state;
 	expect_found(NULL, "tenant", "cde");
 	expect_found("blue", "tenant=green", "a");
-	expect_found("", "bytes=64kb", "abcd");
+	expect_found(NULL, "bytes=64kb", "abcd");
 	expect_found("5", "5", "");
 }
 
@@ -205,7 +205,7 @@ static void expect_keys(const char *show, const char *hide, uint32_t sample, con
 static void keys_that_are_shown(void **state)
 {
 	(void)state;
-	expect_keys(NULL, "", 1, " tenant tenant shard bytes");
+	expect_keys(NULL, NULL, 1, " tenant tenant shard bytes");
 	expect_keys("a", NULL, 1, " tenant tenant shard");
 	expect_keys("a", "nt$", 1, " shard");
 	expect_keys(NULL, "bytes", 1, " tenant tenant shard");

@@ -22,7 +22,7 @@ struct pattern {
 static struct err *compile(const char *option, const char *text, struct pattern *ret)
 {
 	*ret = (struct pattern){.option = option, .text = text};
-	return text && *text ? regex_new(option, text, &ret->regex) : NULL;
+	return text ? regex_new(option, text, &ret->regex) : NULL;
 }
 
 static bool match(struct pattern *pattern, const char *key)
