@@ -1,4 +1,4 @@
-#include "analyze/view.h"
+#include "analyze/view_filters.h"
 
 #include "analyze/threads.h"
 
@@ -18,124 +18,6 @@ struct view_lines view_frame_lines(const struct view *view, stack_id stack, uint
 	if (!view_has_frame(view, stack, frame))
 		return (struct view_lines){0};
 	return (struct view_lines){loc->first_line + skipped, loc->first_line + loc->n_lines};
-}
-
-/* ---- filters ---- */
-
-enum { FOCUS, IGNORE, HIDE, SHOW, SHOW_FROM, PRUNE_FROM, RETAIN, EXCLUDE, N_FILTERS };
-
-struct filters {
-	struct filter *by[N_FILTERS]; /* NULL: not asked for */
-	struct cut_filters of_frames; /* those that are about frames */
-	bool *has_tags;               /* by sample: its labels are wanted; NULL: whatever they are */
-	struct tag_keys *tag_keys;
-	struct diag tag_notes;
-};
-
-static struct err *make_filters(struct filters *filters, const struct profile *p, const struct view_opts *opts)
-{
-	static struct err *(*const make[N_FILTERS])(const struct profile *, const char *, const char *,
-	                                            struct filter **) = {
-		[PRUNE_FROM] = filter_new_plain,
-		[RETAIN] = filter_new_outermost,
-		[EXCLUDE] = filter_new_outermost,
-	};
-	const struct {
-		const char *option, *pattern;
-	} wanted[N_FILTERS] = {
-		[FOCUS] = {"focus", opts->focus},
-		[IGNORE] = {"ignore", opts->ignore},
-		[HIDE] = {"hide", opts->hide},
-		[SHOW] = {"show", opts->show},
-		[SHOW_FROM] = {"show_from", opts->show_from},
-		[PRUNE_FROM] = {"prune_from", opts->prune_from},
-		[RETAIN] = {"retain", opts->retain},
-		[EXCLUDE] = {"exclude", opts->exclude},
-	};
-	struct err *err = NULL;
-
-	for (size_t i = 0; !err && i < N_FILTERS; i++)
-		err = (make[i] ? make[i] : filter_new)(p, wanted[i].option, wanted[i].pattern, &filters->by[i]);
-	filters->of_frames = (struct cut_filters){
-		.retain = filters->by[RETAIN],
-		.exclude = filters->by[EXCLUDE],
-		.hide = filters->by[HIDE],
-		.show = filters->by[SHOW],
-		.show_from = filters->by[SHOW_FROM],
-		.prune_from = filters->by[PRUNE_FROM],
-		.outermost_only = opts->no_inlines,
-	};
-	if (!err)
-		err = tag_filter_find(p, &opts->tags, &filters->tag_notes, &filters->has_tags);
-	return err ? err : tag_keys_new(p, &opts->tags, &filters->tag_notes, &filters->tag_keys);
-}
-
-static void free_filters(struct filters *filters)
-{
-	for (size_t i = 0; i < N_FILTERS; i++)
-		filter_free(filters->by[i]);
-	free(filters->has_tags);
-	diag_clear(&filters->tag_notes);
-}
-
-bool view_drops_samples(const struct view_opts *opts)
-{
-	return opts->focus || opts->ignore || opts->retain || opts->exclude || opts->hide || opts->show ||
-	       opts->show_from || opts->tags.focus || opts->tags.ignore;
-}
-
-static bool match_frame(const struct view *view, const struct filter *filter, stack_id stack, uint32_t frame)
-{
-	const struct profile *p = view->profile;
-	struct view_lines lines = view_frame_lines(view, stack, frame);
-
-	if (filter->of_loc[p->frames[p->stacks[stack.row].first + frame].row])
-		return true;
-	for (uint32_t k = lines.first; k < lines.end; k++)
-		if (filter->of_line[k])
-			return true;
-	return false;
-}
-
-static bool match_stack(const struct view *view, const struct filters *filters, const struct filter *filter,
-                        stack_id id)
-{
-	const struct profile *p = view->profile;
-	const struct stack *stack = &p->stacks[id.row];
-
-	for (uint32_t i = view->starts[id.row].frame; i < stack->n; i++)
-		if (view_has_frame(view, id, i) && cut_keeps_frame(&filters->of_frames, p->frames[stack->first + i]) &&
-		    match_frame(view, filter, id, i))
-			return true;
-	return false;
-}
-
-static bool passes_filters(const struct view *view, const struct filters *filters, stack_id stack)
-{
-	const struct filter *focus = filters->by[FOCUS], *ignore = filters->by[IGNORE];
-
-	return !(focus && !match_stack(view, filters, focus, stack)) &&
-	       !(ignore && match_stack(view, filters, ignore, stack));
-}
-
-/* A pattern that matches nothing is a slip of the user, but where it is the only one, that no stack is left says so. */
-static void note_filters(struct view *view, const struct filters *filters)
-{
-	uint32_t n = 0;
-
-	for (size_t i = 0; i < N_FILTERS; i++) {
-		const struct filter *filter = filters->by[i];
-
-		view->n_given_up += filter ? filter->n_given_up : 0;
-		n += filter != NULL;
-	}
-	for (size_t i = 0; i < N_FILTERS && (view->n_kept || n > 1); i++) {
-		const struct filter *filter = filters->by[i];
-
-		if (filter && !filter->has_match)
-			diag_add(&view->filter_notes, NOTE_WARNING, NOTE_PLAIN, "--%s=%s: no frame matches", filter->option,
-			         filter->pattern);
-	}
 }
 
 /* ---- values ---- */
@@ -284,7 +166,7 @@ static void add_sample(struct view *view, uint32_t sample, double value, double 
 		add(&view->in_rows, value, count);
 }
 
-static void fill_values(struct view *view, const struct filters *filters, struct cut *cut)
+static void fill_values(struct view *view, const struct view_filters *filters, struct cut *cut)
 {
 	const struct profile *p = view->profile;
 	bool *of_thread = view->opts.thread ? threads_find(p, view->opts.thread) : NULL;
@@ -302,7 +184,7 @@ static void fill_values(struct view *view, const struct filters *filters, struct
 		double value = sample_value(view, i, &limits), count = sample_count(view, i);
 		add(&view->all, value, count);
 		add(&view->base, base_value(view, i), 0);
-		if (!passes_filters(view, filters, stack) || (filters->has_tags && !filters->has_tags[i]))
+		if (!view_filters_pass(filters, view, i))
 			continue;
 		uint32_t n_frames = cut ? cut_stack(cut, stack) : p->stacks[stack.row].n;
 		if (n_frames || !needs_stack)
@@ -328,7 +210,7 @@ static void adopt(struct view *view, struct cut *cut)
 }
 
 static struct view *make_view(const struct profile *profile, const struct view_opts *opts,
-                              const struct filters *filters)
+                              const struct view_filters *filters)
 {
 	struct view *view = mem_zalloc(1, sizeof *view);
 
@@ -340,8 +222,7 @@ static struct view *make_view(const struct profile *profile, const struct view_o
 	                                : frames_find_starts(profile, &view->filter_notes);
 	struct cut *cut = cut_is_needed(&filters->of_frames) ? cut_new(profile, view->starts, &filters->of_frames) : NULL;
 	fill_values(view, filters, cut);
-	note_filters(view, filters);
-	diag_append(&view->notes, &filters->tag_notes);
+	view_filters_note(filters, view);
 	view->tag_keys = filters->tag_keys;
 	if (cut)
 		adopt(view, cut);
@@ -350,12 +231,12 @@ static struct view *make_view(const struct profile *profile, const struct view_o
 
 struct err *view_new(const struct profile *profile, const struct view_opts *opts, struct view **ret)
 {
-	struct filters filters = {0};
-	struct err *err = make_filters(&filters, profile, opts);
+	struct view_filters filters = {0};
+	struct err *err = view_filters_init(&filters, profile, opts);
 
 	if (!err)
 		*ret = make_view(profile, opts, &filters);
-	free_filters(&filters);
+	view_filters_clear(&filters);
 	return err;
 }
 
