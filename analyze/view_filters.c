@@ -116,5 +116,5 @@ void view_filters_note(const struct view_filters *filters, struct view *view)
 			diag_add(&view->filter_notes, NOTE_WARNING, NOTE_PLAIN, "--%s=%s: no frame matches", filter->option,
 			         filter->pattern);
 	}
-	diag_append(&view->notes, &filters->tag_notes);
+	diag_append(&view->filter_notes, &filters->tag_notes);
 }
