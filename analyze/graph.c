@@ -259,7 +259,7 @@ static int by_score(const void *x, const void *y, void *context)
 	int order = work->score[a] > work->score[b] ? -1 : work->score[a] < work->score[b];
 
 	if (!order)
-		order = strcmp(row_a->label, row_b->label);
+		order = text_compare(row_a->label, row_b->label);
 	if (!order)
 		order = fabs(row_a->flat) > fabs(row_b->flat) ? -1 : fabs(row_a->flat) < fabs(row_b->flat);
 	return order ? order : a < b ? -1 : a > b;

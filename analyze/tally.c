@@ -1,6 +1,7 @@
 #include "analyze/tally.h"
 
 #include "analyze/base/index.h"
+#include "analyze/base/text.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -464,7 +465,7 @@ static int compare_rows(const void *x, const void *y, void *context)
 	int order = sort->how == ORDER_CLASSIC ? descending(a_key, b_key) : descending(fabs(a_key), fabs(b_key));
 
 	if (!order)
-		order = strcmp(a->label, b->label);
+		order = text_compare(a->label, b->label);
 	if (!order)
 		order = descending(fabs(a_other), fabs(b_other));
 	return order ? order : a < b ? -1 : a > b;
