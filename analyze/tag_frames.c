@@ -1,6 +1,7 @@
 #include "analyze/tag_frames.h"
 
 #include "analyze/base/index.h"
+#include "analyze/base/text.h"
 #include "analyze/build.h"
 #include "analyze/cut.h"
 #include "analyze/labels.h"
@@ -46,27 +47,33 @@ struct adding {
 
 /* ---- keys ---- */
 
-/* From the last to the first, which is the order of frames. */
-static uint32_t list_keys(struct adding *adding, const char *option, const char *list)
+static void push_key(struct adding *adding, const char *option, str_id name)
 {
-	uint32_t n = adding->n_keys;
+	bool is_bytes = strcmp(profile_text(build_profile(adding->build), name), "bytes") == 0;
 
-	for (const char *end = list + strlen(list); end > list;) {
-		const char *at = end;
+	MEM_GROW(adding->keys, adding->n_keys, adding->cap_keys);
+	adding->keys[adding->n_keys++] = (struct key){.option = option, .name = name, .is_bytes = is_bytes};
+}
 
-		while (at > list && at[-1] != ',')
-			at--;
-		if (at < end) {
-			size_t length = (size_t)(end - at);
-			struct key key = {.option = option, .name = build_str(adding->build, at, length)};
+static void reverse(struct key *keys, uint32_t n)
+{
+	for (uint32_t i = 0; i < n / 2; i++) {
+		struct key key = keys[i];
 
-			key.is_bytes = strcmp(profile_text(build_profile(adding->build), key.name), "bytes") == 0;
-			MEM_GROW(adding->keys, adding->n_keys, adding->cap_keys);
-			adding->keys[adding->n_keys++] = key;
-		}
-		end = at > list ? at - 1 : list;
+		keys[i] = keys[n - 1 - i];
+		keys[n - 1 - i] = key;
 	}
-	return adding->n_keys - n;
+}
+
+/* From the last to the first, which is the order of frames. */
+static void list_keys(struct adding *adding, const char *option, const char *list)
+{
+	uint32_t first = adding->n_keys;
+	size_t length;
+
+	for (const char *key; list && (key = text_item(&list, ',', &length));)
+		push_key(adding, option, build_str(adding->build, key, length));
+	reverse(adding->keys + first, adding->n_keys - first);
 }
 
 static void note_keys(const struct adding *adding)
@@ -358,8 +365,9 @@ static struct err *prepare(struct adding *adding)
 	const struct tag_frames_opts *opts = adding->opts;
 
 	begin(adding);
-	adding->n_leaf = list_keys(adding, "tagleaf", opts->leaf ? opts->leaf : "");
-	list_keys(adding, "tagroot", opts->root ? opts->root : "");
+	list_keys(adding, "tagleaf", opts->leaf);
+	adding->n_leaf = adding->n_keys;
+	list_keys(adding, "tagroot", opts->root);
 	uint64_t n_tags = (uint64_t)adding->old->n_label_sets * adding->n_keys;
 	if (n_tags > MOST_FRAMES)
 		return too_many();

@@ -5,7 +5,7 @@
 #include "analyze/profile.h"
 
 struct tag_frames_opts {
-	const char *root, *leaf; /* keys with commas between them; NULL or "": none */
+	const char *root, *leaf; /* keys with commas between them; NULL: none */
 	const char *unit;        /* of the numbers, where it measures what they do; NULL: the one each reads best in */
 	bool all_frames;         /* the stacks are whole; else those that a view would drop are dropped first */
 };
