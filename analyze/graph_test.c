@@ -18,7 +18,7 @@ static void setup_with(struct fixture *f, const struct test_stack *stacks, struc
 	f->profile = test_profile(stacks);
 	assert_null(view_new(f->profile, &(struct view_opts){0}, &f->view));
 	f->arena = arena_new();
-	tally(f->view, BY_FUNCTION, f->arena, &f->table);
+	tally(f->view, &(struct row_opts){.granularity = BY_FUNCTION}, f->arena, &f->table);
 	graph_build(&f->table, &opts, &f->graph);
 }
 

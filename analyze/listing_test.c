@@ -73,7 +73,7 @@ static void setup_with(struct fixture *f, void (*fill)(struct build *build))
 	fill(f->build);
 	f->profile = build_finish(f->build);
 	assert_null(view_new(f->profile, &(struct view_opts){0}, &f->view));
-	tally(f->view, BY_LINE, f->arena, &f->table);
+	tally(f->view, &(struct row_opts){.granularity = BY_LINE}, f->arena, &f->table);
 }
 
 static void setup(struct fixture *f)

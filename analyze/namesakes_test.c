@@ -45,7 +45,7 @@ static void expect(const struct second *second)
 	add(f.build, 0x200, second->file, second->system_name, second->start);
 	f.profile = build_finish(f.build);
 	assert_null(view_new(f.profile, &(struct view_opts){0}, &f.view));
-	tally(f.view, BY_FUNCTION, f.arena, &f.table);
+	tally(f.view, &(struct row_opts){.granularity = BY_FUNCTION}, f.arena, &f.table);
 	assert_int_equal(f.table.n, 2);
 	bool *found = namesakes_find(&f.table);
 	assert_false(found[0]);

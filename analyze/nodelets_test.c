@@ -41,7 +41,7 @@ static void setup_view(struct fixture *f, const struct block *blocks, const stru
 	f->profile = build_finish(build);
 	assert_null(view_new(f->profile, opts, &f->view));
 	f->arena = arena_new();
-	tally(f->view, BY_FUNCTION, f->arena, &f->table);
+	tally(f->view, &(struct row_opts){.granularity = BY_FUNCTION}, f->arena, &f->table);
 	assert_int_equal(f->table.n, 1);
 	nodelets_build(&f->table, wanted, least, &f->nodelets);
 }

@@ -386,7 +386,7 @@ struct err *report_build(const struct view *view, const struct report_opts *opts
 	if (parts & PARTS_OF_TABLE) {
 		struct row_opts rows = rows_for(opts, parts);
 
-		tally_rows(view, &rows, report->arena, &report->table);
+		tally(view, &rows, report->arena, &report->table);
 	}
 	if ((parts & (PART_GRAPH | PART_CALLS)) && opts->call_tree)
 		tree_split(&report->table, TREE_MOST_ROWS, &report->notes);

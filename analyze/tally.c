@@ -419,17 +419,12 @@ void table_sum(struct table *table)
 	hold_rows(table);
 }
 
-void tally_rows(const struct view *view, const struct row_opts *opts, struct arena *arena, struct table *ret)
+void tally(const struct view *view, const struct row_opts *opts, struct arena *arena, struct table *ret)
 {
 	*ret = (struct table){.view = view, .arena = arena};
 	make_keys(ret, opts);
 	ret->steps = mem_alloc(longest_stack(ret), sizeof *ret->steps);
 	table_sum(ret);
-}
-
-void tally(const struct view *view, enum granularity granularity, struct arena *arena, struct table *ret)
-{
-	tally_rows(view, &(struct row_opts){.granularity = granularity}, arena, ret);
 }
 
 void table_free(struct table *table)

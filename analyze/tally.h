@@ -51,9 +51,7 @@ struct row_opts {
 	bool returns;   /* addresses are those that a call returns to, where the input gives them */
 };
 
-void tally_rows(const struct view *view, const struct row_opts *opts, struct arena *arena, struct table *ret);
-/* Likewise, with nothing but the granularity chosen. */
-void tally(const struct view *view, enum granularity granularity, struct arena *arena, struct table *ret);
+void tally(const struct view *view, const struct row_opts *opts, struct arena *arena, struct table *ret);
 /* Divides flat and cum of all rows by their counts; of a view of means, after what goes by sums is done. */
 void table_take_means(struct table *table);
 void table_free(struct table *table);

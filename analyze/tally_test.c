@@ -26,7 +26,7 @@ static void setup_with(struct fixture *f, const struct test_stack *stacks, struc
 	f->profile = test_profile(stacks);
 	assert_null(view_new(f->profile, &opts, &f->view));
 	f->arena = arena_new();
-	tally(f->view, BY_FUNCTION, f->arena, &f->table);
+	tally(f->view, &(struct row_opts){.granularity = BY_FUNCTION}, f->arena, &f->table);
 }
 
 static void teardown(struct fixture *f)
@@ -179,11 +179,11 @@ static void special_objects_are_one_row(void **state)
 		build_sample(build, build_stack(build, frames, 2), (labels_id){0}, &value);
 		f.profile = build_finish(build);
 		assert_null(view_new(f.profile, &(struct view_opts){0}, &f.view));
-		tally(f.view, BY_FUNCTION, f.arena, &f.table);
+		tally(f.view, &(struct row_opts){.granularity = BY_FUNCTION}, f.arena, &f.table);
 		assert_int_equal(f.table.n, 1);
 		expect(&f.table, cases[i].label, 2, 2);
 		table_free(&f.table);
-		tally(f.view, BY_ADDRESS, f.arena, &f.table);
+		tally(f.view, &(struct row_opts){.granularity = BY_ADDRESS}, f.arena, &f.table);
 		assert_int_equal(f.table.n, 2);
 		expect(&f.table, cases[i].at, 2, 2);
 		teardown(&f);
@@ -213,7 +213,7 @@ static void means_divide_sums_by_counts(void **state)
 	f.profile = build_finish(build);
 	assert_null(view_new(f.profile, &(struct view_opts){.type = 1, .mean = true, .count_type = 0}, &f.view));
 	f.arena = arena_new();
-	tally(f.view, BY_FUNCTION, f.arena, &f.table);
+	tally(f.view, &(struct row_opts){.granularity = BY_FUNCTION}, f.arena, &f.table);
 	expect(&f.table, "main", 0, 1099);
 	table_take_means(&f.table);
 	expect(&f.table, "large", 1000, 1000);

@@ -19,7 +19,7 @@ static void setup_with(struct fixture *f, const struct test_stack *stacks, uint3
 {
 	*f = (struct fixture){.profile = test_profile(stacks), .arena = arena_new()};
 	assert_null(view_new(f->profile, &(struct view_opts){0}, &f->view));
-	tally(f->view, BY_FUNCTION, f->arena, &f->table);
+	tally(f->view, &(struct row_opts){.granularity = BY_FUNCTION}, f->arena, &f->table);
 	tree_split(&f->table, most, &f->notes);
 }
 

@@ -138,7 +138,7 @@ void stacks_write(const struct report *report, struct out *out)
 	list.bytes = profile_find_type(p, "inuse_space");
 	list.objects = profile_find_type(p, "inuse_objects");
 	struct row_opts rows = {.granularity = BY_ADDRESS, .returns = report->opts.return_addresses};
-	tally_rows(report->view, &rows, report->arena, &list.table);
+	tally(report->view, &rows, report->arena, &list.table);
 	add_samples(&list, report->view);
 	if (report->view->opts.mean)
 		take_means(&list.set);
