@@ -10,12 +10,10 @@
 
 bool code_parse_address(const char *pattern, uint64_t *ret)
 {
-	char *end;
-
 	if (strncmp(pattern, "0x", 2) != 0 || strspn(pattern + 2, "0123456789abcdefABCDEF") != strlen(pattern + 2))
 		return false;
 	errno = 0;
-	*ret = strtoull(pattern, &end, 16);
+	*ret = strtoull(pattern, NULL, 16);
 	return pattern[2] && errno == 0;
 }
 

@@ -202,7 +202,6 @@ static bool is_too_large(const struct report *report)
 static uint32_t smaller_count(const struct report *report, uint32_t limit)
 {
 	double n_nodes = report->graph.n_nodes + report->nodelets.n, n_edges = report->graph.n_edges + report->nodelets.n;
-
 	uint32_t count = (uint32_t)(n_nodes * fmin(MOST_NODES_LAID_OUT / n_nodes, MOST_EDGES_LAID_OUT / (n_edges + 1)));
 
 	if (limit && count >= limit)
@@ -293,13 +292,8 @@ static void list_namesakes(struct report *report)
 	}
 }
 
-static struct err *match_rows(struct report *report)
+static void match_rows(struct report *report, struct regex *regex)
 {
-	struct regex *regex;
-	struct err *err = regex_new(report->opts.pattern_option, report->opts.pattern, &regex);
-
-	if (err)
-		return err;
 	report->matches = mem_zalloc(report->table.n, sizeof *report->matches);
 	report->no_match = true;
 	for (uint32_t i = 0; i < report->n_order; i++) {
@@ -308,39 +302,35 @@ static struct err *match_rows(struct report *report)
 		report->matches[row] = regex_match(regex, report->table.rows[row].label);
 		report->no_match &= !report->matches[row];
 	}
-	report->n_given_up = regex_n_given_up(regex);
-	regex_free(regex);
-	return NULL;
 }
 
-static struct err *match_functions(struct report *report, bool **ret)
+/* The routine at an address is not known before its object is opened, nor are its functions. */
+static void list_functions(struct report *report, struct regex *regex, unsigned parts)
+{
+	struct code *code = &report->code;
+
+	code->by_address = (parts & PART_CODE) && code_parse_address(report->opts.pattern, &code->address);
+	bool *CLEANUP(mem_free_local) matches = code->by_address ? NULL : listing_match(report->profile, regex);
+	if (parts & PART_CODE)
+		code_want(report->view, matches, code);
+	if ((parts & PART_LISTING) && matches)
+		listing_build(&report->table, matches, report->arena, &report->listing);
+	report->no_match = !report->listing.n_parts;
+}
+
+static struct err *match_pattern(struct report *report, unsigned parts)
 {
 	struct regex *regex;
 	struct err *err = regex_new(report->opts.pattern_option, report->opts.pattern, &regex);
 
 	if (err)
 		return err;
-	*ret = listing_match(report->profile, regex);
+	if (parts & PART_PEEK)
+		match_rows(report, regex);
+	else
+		list_functions(report, regex, parts);
 	report->n_given_up = regex_n_given_up(regex);
 	regex_free(regex);
-	return NULL;
-}
-
-/* The routine at an address is not known before its object is opened, nor are its functions. */
-static struct err *list_functions(struct report *report, unsigned parts)
-{
-	struct code *code = &report->code;
-	bool *CLEANUP(mem_free_local) matches = NULL;
-
-	code->by_address = (parts & PART_CODE) && code_parse_address(report->opts.pattern, &code->address);
-	struct err *err = code->by_address ? NULL : match_functions(report, &matches);
-	if (err)
-		return err;
-	if (parts & PART_CODE)
-		code_want(report->view, matches, code);
-	if ((parts & PART_LISTING) && matches)
-		listing_build(&report->table, matches, report->arena, &report->listing);
-	report->no_match = !report->listing.n_parts;
 	return NULL;
 }
 
@@ -403,10 +393,8 @@ struct err *report_build(const struct view *view, const struct report_opts *opts
 	if (parts & PART_INFO)
 		info_build(view, report->arena, &report->info);
 	struct err *err = choose_units(report);
-	if (!err && (parts & PART_PEEK))
-		err = match_rows(report);
-	if (!err && (parts & (PART_LISTING | PART_CODE)))
-		err = list_functions(report, parts);
+	if (!err && (parts & (PART_PEEK | PART_LISTING | PART_CODE)))
+		err = match_pattern(report, parts);
 	if (err) {
 		report_free(report);
 		return err;
