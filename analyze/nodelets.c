@@ -20,7 +20,7 @@ struct tag {
 };
 
 /* A hostile file has sets of a thousand labels, and texts that each of them may name. */
-enum { MOST_TAGS = 4 << 20, MOST_TEXT_BYTES = 128 << 20, MOST_LABELS = 64, LONGEST_LABEL = 100 };
+enum { MOST_TAGS = 4 << 20, MOST_TEXT_BYTES = 128 << 20, MOST_LABELS = 64, MOST_SIZES = 8, LONGEST_LABEL = 100 };
 typedef char label_line[2 * LONGEST_LABEL + 2];
 
 struct collect {
@@ -192,7 +192,7 @@ static void add_sample(struct collect *collect, uint32_t sample, uint32_t mark)
 	struct tag tag = {.text = text_of_sample(collect, sample)};
 	if (tag.text)
 		add_tag(collect, tag, n_steps, mark, value);
-	for (uint32_t i = 0, n = 0; i < collect->labels.n && n < MOST_LABELS; i++) {
+	for (uint32_t i = 0, n = 0; i < collect->labels.n && n < MOST_SIZES; i++) {
 		const struct shown_label *label = &collect->labels.items[i];
 
 		if (label->text || strcmp(label->key, "bytes") != 0)

@@ -1,4 +1,5 @@
-/* Text from files, made harmless: names may hold anything, also what a terminal or a browser would obey. */
+/* Text from files, made harmless (names may hold anything, also what a terminal or a browser would obey), measured and cut,
+ * and taken apart into items and lines. */
 #pragma once
 
 #include "analyze/base/mem.h"
