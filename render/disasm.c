@@ -82,16 +82,10 @@ static void write_insts(const struct report *report, const struct code_routine *
 
 static void write_routine(const struct report *report, const struct code_routine *routine, struct out *out)
 {
-	struct unit_style flat_unit = report_unit_alone(report, routine->flat);
-	struct unit_style cum_unit = report_unit_alone(report, routine->cum);
-	char flat[UNITS_TEXT], cum[UNITS_TEXT], percent[UNITS_TEXT];
-
 	out_line(out, "ROUTINE ======================== ", routine->symbol);
 	if (routine->name)
 		out_line(out, "    AKA ======================== ", routine->name);
-	out_printf(out, "%10s %10s (flat, cum) %s of Total\n", units_label(flat, &flat_unit, routine->flat),
-	           units_label(cum, &cum_unit, routine->cum),
-	           units_percent_label(percent, routine->cum, report->divisor_of_all));
+	source_sums(out, report, routine->flat, routine->cum);
 	if (routine->problem)
 		out_line(out, " Error: ", routine->problem);
 	write_insts(report, routine, out);
@@ -99,10 +93,7 @@ static void write_routine(const struct report *report, const struct code_routine
 
 static struct err *write(const struct report *report, struct out *out)
 {
-	struct unit_style unit = report_unit_alone(report, report->divisor_of_all);
-	char total[UNITS_TEXT];
-
-	out_printf(out, "Total: %s\n", units_label(total, &unit, report->divisor_of_all));
+	source_total(out, report);
 	for (uint32_t i = 0; i < report->code.n_routines && !out_has_failed(out); i++)
 		write_routine(report, &report->code.routines[i], out);
 	return NULL;
@@ -112,7 +103,7 @@ const struct renderer render_disasm = {
 	.name = "disasm",
 	.arg = "REGEX",
 	.help = "the instructions of functions that match, or of the one at an address (0x...), with what each has; needs "
-            "objdump",
+			"objdump",
 	.ext = "txt",
 	.parts = PART_CODE,
 	.write = write,

@@ -31,21 +31,15 @@ static void write_lines(const struct report *report, const struct listing_part *
 
 static void write_part(const struct report *report, const struct listing_part *part, struct out *out)
 {
-	double total = report->divisor_of_all;
-	char flat[UNITS_TEXT], cum[UNITS_TEXT], percent[UNITS_TEXT];
-
 	if (part->source == INDEX_NONE) {
 		out_line(out, "No source information for ", part->name);
 		return;
 	}
 	const struct listing_source *source = &report->listing.sources[part->source];
-	struct unit_style flat_unit = report_unit_alone(report, part->flat),
-					  cum_unit = report_unit_alone(report, part->cum);
 	out_text(out, "ROUTINE ======================== ");
 	out_name(out, part->name);
 	out_line(out, " in ", source->file);
-	out_printf(out, "%10s %10s (flat, cum) %s of Total\n", units_label(flat, &flat_unit, part->flat),
-	           units_label(cum, &cum_unit, part->cum), units_percent_label(percent, part->cum, total));
+	source_sums(out, report, part->flat, part->cum);
 	if (source->problem)
 		out_line(out, " Error: ", source->problem);
 	write_lines(report, part, out);
@@ -53,10 +47,7 @@ static void write_part(const struct report *report, const struct listing_part *p
 
 static struct err *write(const struct report *report, struct out *out)
 {
-	struct unit_style unit = report_unit_alone(report, report->divisor_of_all);
-	char total[UNITS_TEXT];
-
-	out_printf(out, "Total: %s\n", units_label(total, &unit, report->divisor_of_all));
+	source_total(out, report);
 	for (uint32_t i = 0; i < report->listing.n_parts && !out_has_failed(out); i++)
 		write_part(report, &report->listing.parts[i], out);
 	return NULL;

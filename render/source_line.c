@@ -75,6 +75,23 @@ void source_text(struct out *out, const struct listing_source *source, uint32_t 
 		out_text(out, "…");
 }
 
+void source_total(struct out *out, const struct report *report)
+{
+	struct unit_style unit = report_unit_alone(report, report->divisor_of_all);
+	char total[UNITS_TEXT];
+
+	out_printf(out, "Total: %s\n", units_label(total, &unit, report->divisor_of_all));
+}
+
+void source_sums(struct out *out, const struct report *report, double flat, double cum)
+{
+	struct unit_style flat_unit = report_unit_alone(report, flat), cum_unit = report_unit_alone(report, cum);
+	char flat_text[UNITS_TEXT], cum_text[UNITS_TEXT], percent[UNITS_TEXT];
+
+	out_printf(out, "%10s %10s (flat, cum) %s of Total\n", units_label(flat_text, &flat_unit, flat),
+	           units_label(cum_text, &cum_unit, cum), units_percent_label(percent, cum, report->divisor_of_all));
+}
+
 const char *source_value(char text[UNITS_TEXT], const struct report *report, double value)
 {
 	struct unit_style unit = report_unit_alone(report, value);

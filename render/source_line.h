@@ -18,5 +18,9 @@ bool source_walk_next(struct source_walk *walk, uint32_t *number_ret, const stru
 /* The text of a line, escaped but for tabs, and cut where no reader would go on. */
 void source_text(struct out *out, const struct listing_source *source, uint32_t number);
 
+/* The first line of a listing, and what a function has. */
+void source_total(struct out *out, const struct report *report);
+void source_sums(struct out *out, const struct report *report, double flat, double cum);
+
 /* A value in the unit it reads best in, or the user's; "." for 0. */
 const char *source_value(char text[UNITS_TEXT], const struct report *report, double value);
