@@ -26,6 +26,7 @@ struct out {
 	char *buffer;
 	size_t used, cap;
 	struct out_look look;
+	bool is_page;
 	enum out_style style;
 	uint32_t column; /* where the next character goes, where look has columns */
 };
@@ -189,9 +190,53 @@ static void put(struct out *out, const void *bytes, size_t size)
 	out->used += size;
 }
 
+static const char *entity_of(char c)
+{
+	switch (c) {
+	case '<':
+		return "&lt;";
+	case '>':
+		return "&gt;";
+	case '&':
+		return "&amp;";
+	case '"':
+		return "&quot;";
+	}
+	return NULL;
+}
+
+static void put_escaped(struct out *out, const char *text, size_t size)
+{
+	const char *end = text + size;
+
+	for (const char *at = text; at < end; at++) {
+		const char *entity = entity_of(*at);
+
+		if (!entity)
+			continue;
+		put(out, text, (size_t)(at - text));
+		put(out, entity, strlen(entity));
+		text = at + 1;
+	}
+	put(out, text, (size_t)(end - text));
+}
+
+void out_set_page(struct out *out)
+{
+	out->is_page = true;
+}
+
+void out_markup(struct out *out, const char *markup)
+{
+	put(out, markup, strlen(markup));
+}
+
 void out_bytes(struct out *out, const void *bytes, size_t size)
 {
-	put(out, bytes, size);
+	if (out->is_page)
+		put_escaped(out, bytes, size);
+	else
+		put(out, bytes, size);
 	if (out->look.n_columns)
 		count_columns(out, bytes, size);
 }

@@ -28,6 +28,10 @@ const char *out_memory_bytes(const struct out *out, size_t *size_ret);
 void out_bytes(struct out *out, const void *bytes, size_t size);
 void out_text(struct out *out, const char *text);
 void out_printf(struct out *out, const char *format, ...) PRINTF_LIKE(2, 3);
+/* From here on it is a page of HTML or XML: whatever is written as text shows as that text, and markup goes by out_markup
+ * alone. */
+void out_set_page(struct out *out);
+void out_markup(struct out *out, const char *markup);
 /* A name from a profile: control characters, bidi overrides and bytes that are not UTF-8 are shown escaped (\x1b). */
 void out_name(struct out *out, const char *name);
 /* A string of JSON (RFC 8259) in its quotes: always UTF-8, with U+FFFD for bytes that are not. What a terminal would obey

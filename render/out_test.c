@@ -138,16 +138,38 @@ static void memory_holds_more_than_a_buffer(void **state)
 	out_discard(out);
 }
 
-static void expect_json(const char *text, const char *expected)
+/* Takes the stream. */
+static void expect_bytes(struct out *out, const char *expected)
 {
-	struct out *out = out_memory();
 	size_t size;
-
-	out_json(out, text);
 	const char *bytes = out_memory_bytes(out, &size);
+
 	assert_int_equal(size, strlen(expected));
 	assert_memory_equal(bytes, expected, size);
 	out_discard(out);
+}
+
+static void pages_show_text_as_text(void **state)
+{
+	(void)state;
+	struct out *out = out_memory();
+
+	out_set_page(out);
+	out_markup(out, "<a href=\"#");
+	out_printf(out, "%s%d", "\"", 1);
+	out_markup(out, "\">&amp;");
+	out_name(out, "a<b>&amp;'\x1b");
+	out_bytes(out, "</a>", 4);
+	out_markup(out, "</a>");
+	expect_bytes(out, "<a href=\"#&quot;1\">&amp;a&lt;b&gt;&amp;amp;'\\x1b&lt;/a&gt;</a>");
+}
+
+static void expect_json(const char *text, const char *expected)
+{
+	struct out *out = out_memory();
+
+	out_json(out, text);
+	expect_bytes(out, expected);
 }
 
 static void json_is_inert(void **state)
@@ -166,13 +188,9 @@ static void json_is_inert(void **state)
 static void expect_number(double value, const char *expected)
 {
 	struct out *out = out_memory();
-	size_t size;
 
 	out_json_number(out, value);
-	const char *bytes = out_memory_bytes(out, &size);
-	assert_int_equal(size, strlen(expected));
-	assert_memory_equal(bytes, expected, size);
-	out_discard(out);
+	expect_bytes(out, expected);
 }
 
 static void json_numbers_are_exact(void **state)
@@ -193,7 +211,7 @@ int main(void)
 		cmocka_unit_test(files_appear_when_they_are_whole), cmocka_unit_test(links_stay_links),
 		cmocka_unit_test(descriptors_are_not_opened_anew),  cmocka_unit_test(write_errors_stick),
 		cmocka_unit_test(memory_holds_more_than_a_buffer),  cmocka_unit_test(json_is_inert),
-		cmocka_unit_test(json_numbers_are_exact),
+		cmocka_unit_test(pages_show_text_as_text),          cmocka_unit_test(json_numbers_are_exact),
 	};
 
 	return cmocka_run_group_tests(tests, setup, teardown);

@@ -12,7 +12,8 @@
 /* The listing as a page: each line of source unfolds into its instructions. Without a script: details does it. The page is
  * well-formed XML too, so that a strict parser can say that no name broke out. */
 
-enum { MOST_MORE = 200 };
+/* Of the calls that are inlined into each other, so many are unfolded; and so many lines of instructions are on a page. */
+enum { MOST_MORE = 200, DEEPEST = 64, MOST_LINES = 4 << 20 };
 
 static const char STYLE[] =
 	"body{font:14px/1.45 system-ui,sans-serif;margin:1.5em 2em;color:#222;background:#fff}"
@@ -31,45 +32,6 @@ static const char STYLE[] =
 	".a{background:#1d2127;color:#bcd}summary:hover,summary:focus-visible{background:#23303f}a{color:#8bf}"
 	".w1{background:#2b2517}.w2{background:#3d3018}.w3{background:#553c15}}";
 
-/* ---- text ---- */
-
-static void write_escaped(struct out *out, const char *text, size_t size)
-{
-	static const char special[] = "<>&\"";
-	static const char *const escapes[] = {"&lt;", "&gt;", "&amp;", "&quot;"};
-	const char *end = text + size;
-
-	while (text < end) {
-		const char *at = text;
-
-		while (at < end && !strchr(special, *at))
-			at++;
-		out_bytes(out, text, (size_t)(at - text));
-		if (at == end)
-			return;
-		out_text(out, escapes[strchr(special, *at) - special]);
-		text = at + 1;
-	}
-}
-
-/* What was written as text, for people; ends that. */
-static void move_text(struct out *out, struct out *text)
-{
-	size_t size;
-	const char *bytes = out_memory_bytes(text, &size);
-
-	write_escaped(out, bytes, size);
-	out_discard(text);
-}
-
-static void write_name(struct out *out, const char *name)
-{
-	struct out *text = out_memory();
-
-	out_name(text, name);
-	move_text(out, text);
-}
-
 /* ---- which instructions belong to which line ---- */
 
 /* An instruction of a line: frame number depth of it lies there. */
@@ -80,6 +42,7 @@ struct hit {
 struct hits {
 	struct hit *at;
 	uint32_t n, cap;
+	uint32_t n_lines; /* that are written for them at most */
 };
 
 struct part_key {
@@ -115,13 +78,14 @@ static void add_inst(const struct report *report, const struct index *parts, uin
 {
 	const struct code_inst *at = &report->code.insts[inst];
 
-	for (uint32_t i = 0; i < at->n_frames; i++) {
+	for (uint32_t i = 0; i < at->n_frames && i < DEEPEST; i++) {
 		const struct code_frame *frame = &report->code.frames[at->first_frame + i];
 		struct part_key key = {&report->listing, frame->name, frame->file};
 		uint32_t part = index_find(parts, hash_part(frame->name, frame->file), same_part, &key);
 
 		if (part == INDEX_NONE)
 			continue;
+		hits->n_lines += 1 + i;
 		MEM_GROW(hits->at, hits->n, hits->cap);
 		hits->at[hits->n++] = (struct hit){part, frame->line, inst, i};
 	}
@@ -149,7 +113,7 @@ static struct hits find_hits(const struct report *report)
 	for (uint32_t i = 0; i < report->code.n_routines; i++) {
 		const struct code_routine *routine = &report->code.routines[i];
 
-		for (uint32_t k = 0; k < routine->n_insts; k++)
+		for (uint32_t k = 0; k < routine->n_insts && hits.n_lines < MOST_LINES; k++)
 			add_inst(report, &parts, routine->first_inst + k, &hits);
 	}
 	qsort(hits.at, hits.n, sizeof *hits.at, compare_hits);
@@ -159,66 +123,70 @@ static struct hits find_hits(const struct report *report)
 
 /* ---- instructions ---- */
 
-/* The calls that were inlined into the line, outermost first, but for those that the instruction before has too. */
-static void write_inlined(const struct report *report, const struct hit *hit, const struct hit *before,
-                          struct out *text)
+static const struct code_frame *frames_of(const struct report *report, const struct hit *hit)
 {
-	const struct code_frame *frames = report->code.frames + report->code.insts[hit->inst].first_frame;
-	const struct code_frame *old = before ? report->code.frames + report->code.insts[before->inst].first_frame : NULL;
-	bool is_same = before;
-
-	for (uint32_t i = hit->depth, k = before ? before->depth : 0; i-- > 0;) {
-		const struct code_frame *frame = &frames[i];
-
-		is_same = is_same && k-- > 0 && old[k].line == frame->line && strcmp(old[k].name, frame->name) == 0;
-		if (is_same)
-			continue;
-		out_printf(text, "%39s  %*s", "", (int)(2 * (hit->depth - i - 1)), "");
-		out_name(text, frame->name);
-		out_text(text, "  ");
-		out_name(text, file_base(frame->file));
-		out_printf(text, ":%" PRIu32 "\n", frame->line);
-	}
+	return report->code.frames + report->code.insts[hit->inst].first_frame;
 }
 
-static void write_inst(const struct report *report, const struct hit *hit, struct out *text)
+/* How many of the calls that were inlined into the line the instruction before has too, outermost first. */
+static uint32_t count_shared(const struct report *report, const struct hit *hit, const struct hit *before)
+{
+	const struct code_frame *frames = frames_of(report, hit), *old = frames_of(report, before);
+	uint32_t n = 0;
+
+	for (; n < hit->depth && n < before->depth; n++) {
+		const struct code_frame *a = &frames[hit->depth - n - 1], *b = &old[before->depth - n - 1];
+
+		if (a->line != b->line || strcmp(a->name, b->name) != 0)
+			break;
+	}
+	return n;
+}
+
+static void write_call(const struct code_frame *frame, uint32_t indent, struct out *out)
+{
+	out_printf(out, "%39s  %*s", "", (int)(2 * indent), "");
+	out_name(out, frame->name);
+	out_text(out, "  ");
+	out_name(out, file_base(frame->file));
+	out_printf(out, ":%" PRIu32 "\n", frame->line);
+}
+
+static void write_calls(const struct report *report, const struct hit *hit, uint32_t n_shared, bool is_gap,
+                        struct out *out)
+{
+	if (!is_gap && n_shared == hit->depth)
+		return;
+	out_markup(out, "<span class=\"d\">");
+	if (is_gap)
+		out_printf(out, "%39s  ⋮\n", "");
+	for (uint32_t n = n_shared; n < hit->depth; n++)
+		write_call(&frames_of(report, hit)[hit->depth - n - 1], n, out);
+	out_markup(out, "</span>");
+}
+
+static void write_inst(const struct report *report, const struct hit *hit, struct out *out)
 {
 	const struct code_inst *inst = &report->code.insts[hit->inst];
 	char flat[UNITS_TEXT], cum[UNITS_TEXT];
 
-	out_printf(text, "%17s %10s %10" PRIx64 "  %*s", source_value(flat, report, inst->flat),
+	out_printf(out, "%17s %10s %10" PRIx64 "  %*s", source_value(flat, report, inst->flat),
 	           source_value(cum, report, inst->cum), inst->vaddr, (int)(2 * hit->depth), "");
-	out_name(text, inst->text);
-	out_text(text, "\n");
-}
-
-static void write_calls(struct out *out, struct out *calls)
-{
-	size_t size;
-
-	out_memory_bytes(calls, &size);
-	if (size)
-		out_text(out, "<span class=\"d\">");
-	move_text(out, calls);
-	if (size)
-		out_text(out, "</span>");
+	out_name(out, inst->text);
+	out_text(out, "\n");
 }
 
 static void write_insts(const struct report *report, const struct hit *hits, uint32_t n, struct out *out)
 {
-	out_text(out, "<div class=\"a\">");
+	out_markup(out, "<div class=\"a\">");
 	for (uint32_t i = 0; i < n && !out_has_failed(out); i++) {
-		const struct hit *before = i && hits[i - 1].inst + 1 == hits[i].inst ? &hits[i - 1] : NULL;
-		struct out *calls = out_memory(), *text = out_memory();
+		bool is_gap = i && hits[i - 1].inst + 1 != hits[i].inst;
+		uint32_t n_shared = i && !is_gap ? count_shared(report, &hits[i], &hits[i - 1]) : 0;
 
-		if (i && !before)
-			out_printf(calls, "%39s  ⋮\n", "");
-		write_inlined(report, &hits[i], before, calls);
-		write_inst(report, &hits[i], text);
-		write_calls(out, calls);
-		move_text(out, text);
+		write_calls(report, &hits[i], n_shared, is_gap, out);
+		write_inst(report, &hits[i], out);
 	}
-	out_text(out, "</div>");
+	out_markup(out, "</div>");
 }
 
 /* ---- lines ---- */
@@ -234,29 +202,30 @@ static const char *weight_class(const struct report *report, const struct listin
 static void write_source(const struct report *report, const struct listing_part *part, uint32_t number,
                          const struct listing_line *line, struct out *out)
 {
-	struct out *text = out_memory();
 	char flat[UNITS_TEXT], cum[UNITS_TEXT];
 
-	out_printf(out, "<span class=\"n\">%6" PRIu32 "</span> <span class=\"%s\">", number, line ? "v" : "n");
-	out_printf(text, "%10s %10s", source_value(flat, report, line ? line->flat : 0),
+	out_markup(out, "<span class=\"n\">");
+	out_printf(out, "%6" PRIu32, number);
+	out_markup(out, line ? "</span> <span class=\"v\">" : "</span> <span class=\"n\">");
+	out_printf(out, "%10s %10s", source_value(flat, report, line ? line->flat : 0),
 	           source_value(cum, report, line ? line->cum : 0));
-	move_text(out, text);
-	out_text(out, "</span>  ");
-	text = out_memory();
-	source_text(text, source_of(&report->listing, part), number);
-	move_text(out, text);
+	out_markup(out, "</span>");
+	out_text(out, "  ");
+	source_text(out, source_of(&report->listing, part), number);
 }
 
 static void write_line(const struct report *report, const struct listing_part *part, uint32_t number,
                        const struct listing_line *line, const struct hit *hits, uint32_t n_hits, struct out *out)
 {
-	out_printf(out, n_hits ? "<details><summary class=\"s%s\">" : "<div class=\"s%s\">", weight_class(report, line));
+	out_markup(out, n_hits ? "<details><summary class=\"s" : "<div class=\"s");
+	out_markup(out, weight_class(report, line));
+	out_markup(out, "\">");
 	write_source(report, part, number, line, out);
 	if (n_hits) {
-		out_text(out, "</summary>");
+		out_markup(out, "</summary>");
 		write_insts(report, hits, n_hits, out);
 	}
-	out_text(out, n_hits ? "</details>\n" : "</div>\n");
+	out_markup(out, n_hits ? "</details>\n" : "</div>\n");
 }
 
 /* Of a function that ends soon behind its last value, all is shown; what lies farther only where it has instructions. */
@@ -294,85 +263,101 @@ static void write_lines(const struct report *report, const struct listing_part *
 
 /* ---- the page ---- */
 
+/* An element with a text in it. */
+static void write_element(struct out *out, const char *start, const char *text, const char *end)
+{
+	out_markup(out, start);
+	out_name(out, text);
+	out_markup(out, end);
+}
+
+static void write_sums(const struct report *report, double flat, double cum, struct out *out)
+{
+	struct unit_style flat_unit = report_unit_alone(report, flat), cum_unit = report_unit_alone(report, cum);
+	char flat_text[UNITS_TEXT], cum_text[UNITS_TEXT], percent[UNITS_TEXT];
+
+	units_percent_label(percent, cum, report->divisor_of_all);
+	out_printf(out, "%s flat, %s cum (%s of total)", units_label(flat_text, &flat_unit, flat),
+	           units_label(cum_text, &cum_unit, cum), percent + strspn(percent, " "));
+}
+
 static void write_part(const struct report *report, uint32_t number, const struct hit *hits, uint32_t n,
                        struct out *out)
 {
 	const struct listing_part *part = &report->listing.parts[number];
 	const struct listing_source *source = source_of(&report->listing, part);
-	struct unit_style flat_unit = report_unit_alone(report, part->flat),
-					  cum_unit = report_unit_alone(report, part->cum);
-	char flat[UNITS_TEXT], cum[UNITS_TEXT], percent[UNITS_TEXT];
-	struct out *text = out_memory();
 
-	out_printf(out, "<h2 id=\"f%" PRIu32 "\">", number);
-	write_name(out, part->name);
-	out_text(out, "</h2>\n<p>");
-	write_name(out, *source->file ? source->file : "No source information");
-	out_text(out, "<br/>");
-	units_percent_label(percent, part->cum, report->divisor_of_all);
-	out_printf(text, "%s flat, %s cum (%s of total)", units_label(flat, &flat_unit, part->flat),
-	           units_label(cum, &cum_unit, part->cum), percent + strspn(percent, " "));
-	move_text(out, text);
-	out_text(out, "</p>\n");
-	if (source->problem) {
-		out_text(out, "<p class=\"e\">");
-		write_name(out, source->problem);
-		out_text(out, "</p>\n");
-	}
-	out_text(out, "<div class=\"c\">\n");
+	out_markup(out, "<h2 id=\"f");
+	out_printf(out, "%" PRIu32, number);
+	write_element(out, "\">", part->name, "</h2>\n");
+	write_element(out, "<p>", *source->file ? source->file : "No source information", "<br/>");
+	write_sums(report, part->flat, part->cum, out);
+	out_markup(out, "</p>\n");
+	if (source->problem)
+		write_element(out, "<p class=\"e\">", source->problem, "</p>\n");
+	out_markup(out, "<div class=\"c\">\n");
 	write_lines(report, part, hits, n, out);
-	out_text(out, "</div>\n");
+	out_markup(out, "</div>\n");
 }
 
 static void write_contents(const struct report *report, struct out *out)
 {
-	out_text(out, "<ul>\n");
+	out_markup(out, "<ul>\n");
 	for (uint32_t i = 0; i < report->listing.n_parts; i++) {
-		out_printf(out, "<li><a href=\"#f%" PRIu32 "\">", i);
-		write_name(out, report->listing.parts[i].name);
-		out_text(out, "</a></li>\n");
+		out_markup(out, "<li><a href=\"#f");
+		out_printf(out, "%" PRIu32, i);
+		write_element(out, "\">", report->listing.parts[i].name, "</a></li>\n");
 	}
-	out_text(out, "</ul>\n");
+	out_markup(out, "</ul>\n");
 }
 
 static void write_head(const struct report *report, struct out *out)
 {
-	struct unit_style unit = report_unit_alone(report, report->divisor_of_all);
-	struct out *text = out_memory();
-	char total[UNITS_TEXT];
-
-	out_text(
+	out_markup(
 		out,
 		"<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n"
 		"<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\"/>\n"
-		"<meta name=\"viewport\" content=\"width=device-width\"/>\n<title>");
-	write_name(out, report->opts.pattern);
-	out_printf(out, " - pprof</title>\n<style>%s</style>\n</head>\n<body>\n<h1>", STYLE);
-	write_name(out, report->opts.pattern);
-	out_text(out, "</h1>\n<pre>");
-	header_profile(report, text);
-	out_printf(text, "Total: %s", units_label(total, &unit, report->divisor_of_all));
-	move_text(out, text);
-	out_text(out, "</pre>\n");
+		"<meta name=\"viewport\" content=\"width=device-width\"/>\n");
+	write_element(out, "<title>", report->opts.pattern, " - pprof</title>\n");
+	out_markup(out, "<style>");
+	out_markup(out, STYLE);
+	out_markup(out, "</style>\n</head>\n<body>\n");
+	write_element(out, "<h1>", report->opts.pattern, "</h1>\n");
+}
+
+static void write_legend(const struct report *report, bool is_cut, struct out *out)
+{
+	struct unit_style unit = report_unit_alone(report, report->divisor_of_all);
+	char total[UNITS_TEXT];
+
+	out_markup(out, "<pre>");
+	header_profile(report, out);
+	out_printf(out, "Total: %s", units_label(total, &unit, report->divisor_of_all));
+	out_markup(out, "</pre>\n<p>Columns: line, flat, cum. ");
 	if (report->code.n_routines)
-		out_text(out, "<p>Columns: line, flat, cum. A line marked ▸ unfolds into its instructions.</p>\n");
+		out_markup(out, "A line marked ▸ unfolds into its instructions.");
 	else
-		out_text(out, "<p>Columns: line, flat, cum. There are no instructions to show.</p>\n");
-	if (report->listing.n_parts > 1)
-		write_contents(report, out);
+		out_markup(out, "There are no instructions to show.");
+	if (is_cut)
+		out_markup(out, " They are too many: not all are here.");
+	out_markup(out, "</p>\n");
 }
 
 static struct err *write(const struct report *report, struct out *out)
 {
 	struct hits hits = find_hits(report);
 
+	out_set_page(out);
 	write_head(report, out);
+	write_legend(report, hits.n_lines >= MOST_LINES, out);
+	if (report->listing.n_parts > 1)
+		write_contents(report, out);
 	for (uint32_t i = 0, first = 0, end; i < report->listing.n_parts && !out_has_failed(out); i++, first = end) {
 		for (end = first; end < hits.n && hits.at[end].part == i;)
 			end++;
 		write_part(report, i, hits.at + first, end - first, out);
 	}
-	out_text(out, "</body>\n</html>\n");
+	out_markup(out, "</body>\n</html>\n");
 	free(hits.at);
 	return NULL;
 }
