@@ -124,10 +124,10 @@ static uint32_t add_routines(struct finder *finder, struct binary *binary, const
 	for (uint32_t i = 0; i < n; i++) {
 		if (!finder->code->wanted[locs[i]] || !find_vaddr(finder, binary, locs[i], &vaddr))
 			continue;
-		if (vaddr - last.vaddr < last.size)
-			continue;
 		if (!object_symbol(symbols, vaddr, &symbol)) {
 			n_without++;
+		} else if (symbol.name == last.name && symbol.vaddr == last.vaddr) {
+			continue;
 		} else if (!finder->code->by_address || holds_address(finder, &symbol, locs[i], vaddr)) {
 			add_routine(finder, finder->p->locs[locs[i]].object, &symbol);
 			last = symbol;
@@ -136,18 +136,20 @@ static uint32_t add_routines(struct finder *finder, struct binary *binary, const
 	return n_without;
 }
 
-/* Whatever lies in a routine that is shown counts there, wanted or not. */
+/* Whatever lies in a routine that is shown counts there, wanted or not; of those that lie in each other, in the innermost. */
 static void place_locs(struct finder *finder, const struct binary *binary, uint32_t first, const uint32_t *locs,
                        uint32_t n)
 {
+	struct object_file *symbols = binary_symbols(binary);
 	struct code *code = finder->code;
 
 	for (uint32_t i = 0; i < n; i++) {
+		struct symbol symbol;
 		uint64_t vaddr;
 
 		if (!find_vaddr(finder, binary, locs[i], &vaddr))
 			continue;
-		uint32_t routine = routine_at(code, first, vaddr);
+		uint32_t routine = routine_at(code, first, object_symbol(symbols, vaddr, &symbol) ? symbol.vaddr : vaddr);
 		if (routine == code->n_routines)
 			continue;
 		code->routine_of[locs[i]] = routine + 1;

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Writes names, an ELF file whose functions have names that a table, a graph, XML or a terminal might obey, and
-../profiles/names.heap, a snapshot with a row for each. Function k lies at 0x401000 + 16 k."""
+../profiles/names.heap, a snapshot with a row for each. Function k lies at 0x401000 + 16 k. And nested, whose functions lie in
+each other, with ../profiles/nested.heap."""
 
 import os
 import struct
@@ -18,13 +19,18 @@ def section(name, kind, flags, addr, offset, size, link=0, info=0, entry=0):
     return struct.pack("<IIQQQQIIQQ", name, kind, flags, addr, offset, size, link, info, 16, entry)
 
 
-def main():
+# Offset, size, name: one in the middle of another, and one that begins with it and is shorter.
+NESTED = [(0, 16, b"_start"), (16, 80, b"outer"), (16, 32, b"outer_head"), (64, 16, b"inner")]
+NESTED_CALLS = [5, 4, 1, 3]
+
+
+def elf(functions):
     strings, symbols = b"\0", bytes(24)
-    for k, name in enumerate(NAMES):
-        symbols += struct.pack("<IBBHQQ", len(strings), 0x12, 0, 1, BASE + 16 * k, 16)
+    for at, size, name in functions:
+        symbols += struct.pack("<IBBHQQ", len(strings), 0x12, 0, 1, BASE + at, size)
         strings += name + b"\0"
     headings = b"\0.text\0.symtab\0.strtab\0.shstrtab\0"
-    text = b"\xe8\0\0\0\0".ljust(16, b"\x90") * len(NAMES)
+    text = b"\xe8\0\0\0\0".ljust(16, b"\x90") * (max(at + size for at, size, _ in functions) // 16)
     at_symbols = TEXT + len(text)
     at_strings = at_symbols + len(symbols)
     at_headings = at_strings + len(strings)
@@ -38,15 +44,20 @@ def main():
     header += struct.pack("<HHIQQQIHHHHHH", 2, 62, 1, BASE, 64, at_sections, 0, 64, 56, 1, 64, 5, 4)
     header += struct.pack("<IIQQQQQQ", 1, 5, TEXT, BASE, BASE, len(text), len(text), 0x1000)
     body = header.ljust(TEXT, b"\0") + text + symbols + strings + headings
-    with open(os.path.join(HERE, "names"), "wb") as file:
-        file.write(body.ljust(at_sections, b"\0") + sections)
+    return body.ljust(at_sections, b"\0") + sections
 
-    rows = [f"1: {(k + 1) << 20} [1: {(k + 1) << 20}] @ 0x{BASE + 16 * k + 5:x} 0x{BASE + 5:x}\n" for k in range(1, len(NAMES))]
-    total = sum(k + 1 for k in range(1, len(NAMES))) << 20
-    with open(os.path.join(HERE, "..", "profiles", "names.heap"), "w", encoding="ascii") as file:
+
+def write(name, functions, calls, program):
+    """The object, and a row for the call at the start of each of these blocks of 16 bytes."""
+    with open(os.path.join(HERE, name), "wb") as file:
+        file.write(elf(functions))
+    rows = [f"1: {(k + 1) << 20} [1: {(k + 1) << 20}] @ 0x{BASE + 16 * k + 5:x} 0x{BASE + 5:x}\n" for k in calls]
+    total = sum(k + 1 for k in calls) << 20
+    with open(os.path.join(HERE, "..", "profiles", name + ".heap"), "w", encoding="ascii") as file:
         file.write(f"heap profile: {len(rows)}: {total} [{len(rows)}: {total}] @ heapprofile\n")
         file.writelines(rows)
-        file.write("MAPPED_LIBRARIES:\n00401000-00402000 r-xp 00001000 08:01 7 /srv/app/bin/<na\"me>&\\\n")
+        file.write(f"MAPPED_LIBRARIES:\n00401000-00402000 r-xp 00001000 08:01 7 {program}\n")
 
 
-main()
+write("names", [(16 * k, 16, name) for k, name in enumerate(NAMES)], range(1, len(NAMES)), "/srv/app/bin/<na\"me>&\\")
+write("nested", NESTED, NESTED_CALLS, "/srv/app/bin/nested")
