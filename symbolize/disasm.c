@@ -1,6 +1,7 @@
 #include "symbolize/disasm.h"
 
 #include "analyze/base/child.h"
+#include "analyze/base/text.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -23,39 +24,22 @@ enum { LONGEST_MS = 120000, WAIT_MS = 100, MOST_OUTPUT = 256 << 20, LONGEST_TEXT
 
 /* ---- lines ---- */
 
-static bool is_blank(char c)
+bool disasm_parse(const struct span *line, uint64_t *vaddr_ret, struct span *text_ret)
 {
-	return c == ' ' || c == '\t';
-}
+	struct span rest = *line;
+	bool overflow = false;
 
-static int hex_digit(char c)
-{
-	if (c >= '0' && c <= '9')
-		return c - '0';
-	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
-
-bool disasm_parse(const char *line, size_t length, uint64_t *vaddr_ret, const char **text_ret, size_t *length_ret)
-{
-	const char *at = line, *end = line + length;
-	uint64_t vaddr = 0;
-
-	while (at < end && is_blank(*at))
-		at++;
-	const char *digits = at;
-	for (; at < end && hex_digit(*at) >= 0; at++)
-		vaddr = vaddr << 4 | (uint64_t)hex_digit(*at);
-	if (at == digits || at - digits > 16 || end - at < 2 || at[0] != ':' || !is_blank(at[1]))
+	if (!span_hex(&rest, vaddr_ret, &overflow) || overflow || !span_char(&rest, ':'))
 		return false;
-	for (at++; at < end && is_blank(*at);)
-		at++;
-	while (end > at && is_blank(end[-1]))
-		end--;
-	*vaddr_ret = vaddr;
-	*text_ret = at;
-	*length_ret = (size_t)(end - at);
-	return at < end;
+	*text_ret = rest;
+	span_blanks(text_ret);
+	return text_ret->at > rest.at && span_length(text_ret) > 0;
 }
+
+struct output {
+	char *text;
+	size_t size, cap;
+};
 
 struct reading {
 	uint64_t start, end;
@@ -64,10 +48,11 @@ struct reading {
 	uint32_t first; /* of this range */
 };
 
-static void add_inst(struct reading *reading, uint64_t vaddr, const char *text, size_t length)
+static void add_inst(struct reading *reading, uint64_t vaddr, const struct span *text)
 {
 	struct disasm_insts *insts = reading->insts;
-	char *copy = arena_strndup(reading->arena, text, length < LONGEST_TEXT ? length : LONGEST_TEXT);
+	size_t length = text_cut_bytes(text->at, span_length(text), LONGEST_TEXT);
+	char *copy = arena_strndup(reading->arena, text->at, length);
 
 	for (char *tab = copy; (tab = strchr(tab, '\t'));)
 		*tab = ' ';
@@ -76,34 +61,29 @@ static void add_inst(struct reading *reading, uint64_t vaddr, const char *text, 
 }
 
 /* A file may give its symbols names that look like lines of instructions: only addresses of the range count, in order. */
-static void read_line(struct reading *reading, const char *line, size_t length)
+static void read_line(struct reading *reading, const struct span *line)
 {
 	const struct disasm_insts *insts = reading->insts;
-	const char *text;
-	size_t text_length;
+	struct span text;
 	uint64_t vaddr;
 
-	if (!disasm_parse(line, length, &vaddr, &text, &text_length))
+	if (!disasm_parse(line, &vaddr, &text))
 		return;
 	if (vaddr < reading->start || vaddr >= reading->end)
 		return;
 	if (insts->n > reading->first && vaddr <= insts->at[insts->n - 1].vaddr)
 		return;
-	add_inst(reading, vaddr, text, text_length);
+	add_inst(reading, vaddr, &text);
 }
 
-static void read_lines(struct reading *reading, const char *text, size_t size)
+static void read_lines(struct reading *reading, const struct output *output)
 {
-	const char *end = text + size;
+	struct cursor in;
+	struct span line;
 
-	while (text < end) {
-		const char *line_end = memchr(text, '\n', (size_t)(end - text));
-
-		if (!line_end)
-			line_end = end;
-		read_line(reading, text, (size_t)(line_end - text));
-		text = line_end + 1;
-	}
+	cursor_init(&in, "objdump", output->text, output->size);
+	while (cursor_line(&in, &line))
+		read_line(reading, &line);
 }
 
 /* ---- the child ---- */
@@ -149,11 +129,6 @@ static int spawn(const struct disasm_opts *opts, int fd, int output, const struc
 
 	return child_start(&child, pid_ret);
 }
-
-struct output {
-	char *text;
-	size_t size, cap;
-};
 
 /* The limit that is passed; NULL: none is. */
 static const char *passed(const struct disasm_use *use)
@@ -239,7 +214,7 @@ struct err *disasm_range(const struct disasm_opts *opts, int fd, uint64_t start,
 		return NULL;
 	struct err *err = run(opts, fd, &reading, use, &output, problem_ret);
 	if (!err)
-		read_lines(&reading, output.text, output.size);
+		read_lines(&reading, &output);
 	if (!err && !*problem_ret && ret->n == reading.first)
 		*problem_ret = "objdump finds no instructions there";
 	free(output.text);

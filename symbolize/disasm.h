@@ -1,7 +1,7 @@
 /* Instructions as text: runs objdump over a range of a file's code, and reads what it prints. */
 #pragma once
 
-#include "analyze/base/err.h"
+#include "analyze/base/cursor.h"
 
 struct disasm_opts {
 	const char *objdump; /* a path, or a name to look for in PATH */
@@ -30,6 +30,6 @@ struct disasm_use {
 struct err *disasm_range(const struct disasm_opts *opts, int fd, uint64_t start, uint64_t end, struct disasm_use *use,
                          struct arena *arena, struct disasm_insts *ret, const char **problem_ret) MUST_CHECK;
 
-/* Reads a line of objdump's output: "  4010e4:\tsub    $0x18,%rsp". False: it is no instruction. The text is not
- * NUL-terminated. */
-bool disasm_parse(const char *line, size_t length, uint64_t *vaddr_ret, const char **text_ret, size_t *length_ret);
+/* Reads a line of objdump's output that has no blanks around it: "4010e4:\tsub    $0x18,%rsp". False: it is no
+ * instruction. */
+bool disasm_parse(const struct span *line, uint64_t *vaddr_ret, struct span *text_ret);
