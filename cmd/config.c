@@ -2,6 +2,7 @@
 
 #include "analyze/base/cursor.h"
 #include "analyze/base/file.h"
+#include "cmd/command_line.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -84,7 +85,7 @@ static struct err *take_both(int argc, char **argv, const char *path, struct opt
 	if (err)
 		return err_wrap(err, "%s", path);
 	options->replaces = true;
-	err = options_take(argc, argv, options);
+	err = command_line_take(argc, argv, options);
 	options->replaces = false;
 	if (!err)
 		err = options_settle(options);
@@ -94,7 +95,7 @@ static struct err *take_both(int argc, char **argv, const char *path, struct opt
 struct err *config_parse(int argc, char **argv, struct options *ret)
 {
 	bool found = false;
-	struct err *err = options_parse(argc, argv, ret);
+	struct err *err = command_line_parse(argc, argv, ret);
 
 	if (err || !ret->use_config || ret->help || ret->version)
 		return err;

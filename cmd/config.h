@@ -3,7 +3,7 @@
 
 #include "cmd/options.h"
 
-/* Like options_parse, over the options of $XDG_CONFIG_HOME/pprof/config: the command line counts more, and its lists come
+/* Like command_line_parse, over the options of $XDG_CONFIG_HOME/pprof/config: the command line counts more, and its lists come
  * behind those of the file. What contradicts itself on the command line alone is an error there already. A file that is
  * not there sets nothing; the error of a bad one names the line. */
 struct err *config_parse(int argc, char **argv, struct options *ret) MUST_CHECK;

@@ -3,6 +3,7 @@
 
 #include "render/render.h"
 
+#include <ctype.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -180,4 +181,141 @@ const struct opt_row *opt_rows(size_t *n_ret)
 	}
 	*n_ret = n;
 	return rows;
+}
+
+/* ---- by name ---- */
+
+void opt_unify_name(char *name)
+{
+	for (; *name; name++)
+		if (*name == '-')
+			*name = '_';
+}
+
+bool opt_arg_is_optional(const struct opt_row *row)
+{
+	return row->kind == OPT_STRICT || row->kind == OPT_HELP;
+}
+
+bool opt_is_negatable(const struct opt_row *row)
+{
+	return row->kind == OPT_FLAG || row->kind == OPT_CHOICE || row->kind == OPT_NAMED || row->kind == OPT_ACCEPTED;
+}
+
+const char *opt_behind_no(const char *name)
+{
+	return strncmp(name, "no", 2) == 0 ? name + 2 + (name[2] == '_') : NULL;
+}
+
+/* Flags that begin with "no" are also written with a '_' behind it, or without the one that they have. */
+static bool is_called(const struct opt_row *row, const char *name)
+{
+	const char *its_rest = opt_behind_no(row->name), *rest = opt_behind_no(name);
+
+	return strcmp(row->name, name) == 0 || (row->kind == OPT_FLAG && its_rest && rest && strcmp(its_rest, rest) == 0);
+}
+
+static const struct opt_row *find(const char *name)
+{
+	size_t n;
+	const struct opt_row *rows = opt_rows(&n);
+
+	for (size_t i = 0; i < n; i++)
+		if (is_called(&rows[i], name))
+			return &rows[i];
+	return NULL;
+}
+
+const struct opt_row *opt_find(const char *name)
+{
+	char CLEANUP(mem_free_local) *unified = mem_strndup(name, strlen(name));
+
+	opt_unify_name(unified);
+	return find(unified);
+}
+
+const struct opt_row *opt_find_negated(const char *name)
+{
+	char CLEANUP(mem_free_local) *unified = mem_strndup(name, strlen(name));
+
+	opt_unify_name(unified);
+	const char *rest = opt_behind_no(unified);
+	const struct opt_row *row = rest ? find(rest) : NULL;
+	return row && opt_is_negatable(row) ? row : NULL;
+}
+
+/* ---- by a name that is misspelt ---- */
+
+static unsigned min3(unsigned a, unsigned b, unsigned c)
+{
+	unsigned least = a < b ? a : b;
+
+	return least < c ? least : c;
+}
+
+/* How many letters must be added, removed or changed to make one of the other. */
+static unsigned distance(const char *a, const char *b)
+{
+	unsigned row[64];
+	size_t length = strlen(b);
+
+	if (length >= sizeof row / sizeof *row)
+		return 1000;
+	for (unsigned i = 0; i <= length; i++)
+		row[i] = i;
+	for (unsigned i = 1; *a; a++, i++) {
+		unsigned diagonal = row[0];
+
+		row[0] = i;
+		for (unsigned k = 1; k <= length; k++) {
+			unsigned above = row[k];
+
+			row[k] = min3(row[k] + 1, row[k - 1] + 1, diagonal + (tolower((unsigned char)*a) != b[k - 1]));
+			diagonal = above;
+		}
+	}
+	return row[length];
+}
+
+/* What is said without the "no" of the option's name may mean it too. */
+static unsigned distance_of_row(const char *name, const struct opt_row *row)
+{
+	const char *rest = row->kind == OPT_FLAG ? opt_behind_no(row->name) : NULL;
+	unsigned whole = distance(name, row->name), part = rest ? distance(name, rest) : whole;
+
+	return part < whole ? part : whole;
+}
+
+const char *opt_similar(const char *name)
+{
+	size_t n;
+	const struct opt_row *rows = opt_rows(&n);
+	size_t least = (strlen(name) + 1) / 2; /* half of the letters are as they should */
+	const char *found = NULL;
+
+	for (size_t i = 0; i < n; i++) {
+		unsigned d = distance_of_row(name, &rows[i]);
+
+		if (d < least && rows[i].kind != OPT_REFUSED) {
+			least = d;
+			found = rows[i].name;
+		}
+	}
+	return found;
+}
+
+struct err *opt_unknown(const char *name)
+{
+	size_t n;
+	const struct opt_row *rows = opt_rows(&n);
+	const char *matches[2] = {NULL, NULL}, *similar = opt_similar(name);
+
+	for (size_t i = 0; i < n; i++)
+		if (*name && strncmp(rows[i].name, name, strlen(name)) == 0 && !matches[1])
+			matches[matches[0] != NULL] = rows[i].name;
+	if (matches[1])
+		return err_new("option --%s: expected --%s or --%s or another whole name", name, matches[0], matches[1]);
+	if (similar)
+		return err_new("unknown option --%s: the nearest is --%s (--help=all shows all)", name, similar);
+	return err_new("unknown option --%s: --help=all shows all", name);
 }

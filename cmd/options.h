@@ -1,4 +1,4 @@
-/* The command line: one table of options, from which parsing, help and manual are made. */
+/* The options: one table, from which parsing, help, manual and completions are made. */
 #pragma once
 
 #include "analyze/read/read.h"
@@ -12,6 +12,8 @@ struct strings {
 	const char **items;
 	uint32_t n, cap;
 };
+
+void strings_add(struct strings *list, const char *item);
 
 enum sort_by { SORT_FLAT, SORT_CUM };
 enum strictness { STRICT_NO, STRICT_LOSS, STRICT_SYMBOLS };
@@ -95,20 +97,26 @@ const struct opt_group *opt_groups(size_t *n_ret);
 const struct opt_row *opt_rows(size_t *n_ret);
 /* By its whole name, in which '-' and '_' are the same; NULL: there is none. */
 const struct opt_row *opt_find(const char *name);
+/* The option that a name takes back: "notrim", "no-trim"; NULL: it is none. */
+const struct opt_row *opt_find_negated(const char *name);
+/* What follows the "no" or "no_" that a name begins with; NULL: it begins with something else. */
+const char *opt_behind_no(const char *name);
+/* Makes each '-' a '_'. */
+void opt_unify_name(char *name);
 /* The name of an option that this may be, misspelt; NULL: it is like none. */
 const char *opt_similar(const char *name);
+/* Names that begin so, or one that is like it. */
+struct err *opt_unknown(const char *name) MUST_CHECK;
 /* --name=ARG as well as --name. */
 bool opt_arg_is_optional(const struct opt_row *row);
+/* --noname, --name=false */
+bool opt_is_negatable(const struct opt_row *row);
 
 /* All options as nobody set them. */
 void options_init(struct options *ret);
-/* Sets the options of the command line over those that are set; argv's order may change. The texts in *options belong to
- * argv. */
-struct err *options_take(int argc, char **argv, struct options *options) MUST_CHECK;
-/* Reads the command line; argv's order may change. The texts in *ret belong to argv. The error names the argument and,
- * for an unknown option, the nearest one. */
-struct err *options_parse(int argc, char **argv, struct options *ret) MUST_CHECK;
-/* Sets one option by its whole name, as --name=value would; value NULL: it is said without one. The texts are copied. */
+/* Sets one option; value NULL: it is said without one. The value must outlive *options. */
+struct err *options_set_row(struct options *options, const struct opt_row *row, const char *value) MUST_CHECK;
+/* Likewise by its whole name, as --name=value would, or --noname. The texts are copied. */
 struct err *options_set(struct options *options, const char *name, const char *value) MUST_CHECK;
 /* Takes one option back: it is as nobody set it. Not for lists. */
 void options_unset(struct options *options, const struct opt_row *row);

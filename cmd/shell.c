@@ -231,8 +231,7 @@ static struct err *unknown(const struct shell_line *line)
 
 static bool is_setting(const struct shell *shell, const char *name)
 {
-	return opt_find(name) || setting_is_group(name) || setting_find_negated(name) ||
-	       setting_is_type(shell->profile, name);
+	return opt_find(name) || setting_is_group(name) || opt_find_negated(name) || setting_is_type(shell->profile, name);
 }
 
 static struct err *obey(struct shell *shell, const struct shell_line *line)

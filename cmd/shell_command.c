@@ -54,12 +54,10 @@ static struct err *take_option(struct options *options, const char *text)
 	size_t length = strcspn(text, "=");
 	const char *value = text[length] ? text + length + 1 : NULL;
 	char CLEANUP(mem_free_local) *name = mem_strndup(text, length);
-	const struct opt_row *row = opt_find(name), *negated = setting_find_negated(name);
+	const struct opt_row *row = opt_find(name);
 
 	if (row && row->kind != OPT_REFUSED && !setting_is_known(row) && !setting_makes_report(row))
 		return err_new("--%s is no option of a command", row->name);
-	if (!row && !value && negated)
-		return options_set(options, negated->name, "false");
 	return options_set(options, name, value);
 }
 

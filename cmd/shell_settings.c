@@ -3,6 +3,7 @@
 #include "analyze/base/regex.h"
 #include "analyze/base/text.h"
 #include "analyze/units.h"
+#include "cmd/option_value.h"
 #include "cmd/sample_type.h"
 #include "render/render.h"
 
@@ -135,15 +136,6 @@ static struct err *set_group(struct options *options, const struct group *group,
 	return NULL;
 }
 
-const struct opt_row *setting_find_negated(const char *word)
-{
-	if (strncmp(word, "no", 2) != 0)
-		return NULL;
-	word += 2 + (word[2] == '-' || word[2] == '_');
-	const struct opt_row *row = opt_find(word);
-	return row && (row->kind == OPT_FLAG || row->kind == OPT_CHOICE) ? row : NULL;
-}
-
 struct err *setting_unknown(const char *what, const char *name)
 {
 	const char *similar = opt_similar(name);
@@ -233,8 +225,8 @@ static struct err *set_one(struct options *options, const struct profile *profil
 		return set_type(options, profile, name);
 	if (find_group(name))
 		return set_group(options, find_group(name), value);
-	if (!row && !value && setting_find_negated(name))
-		return set_row(options, profile, setting_find_negated(name), "false");
+	if (!row && !value && opt_find_negated(name))
+		return set_row(options, profile, opt_find_negated(name), "false");
 	if (!row)
 		return setting_unknown("option", name);
 	return set_row(options, profile, row, value);
@@ -284,51 +276,6 @@ static void write_setting(const char *name, const char *value, const char *comme
 	out_text(out, "\n");
 }
 
-/* Of "auto|always|never" the one of this number. */
-static void copy_word(const char *words, int number, char text[32])
-{
-	while (number-- > 0)
-		words += strcspn(words, "|") + 1;
-	snprintf(text, 32, "%.*s", (int)strcspn(words, "|"), words);
-}
-
-/* The value of an option that is no member of a group. */
-static const char *value_of(const struct options *options, const struct opt_row *row, char text[32])
-{
-	const void *field = (const char *)options + row->at;
-	const char *string = row->kind == OPT_STRING ? *(const char *const *)field : NULL;
-
-	switch (row->kind) {
-	case OPT_FLAG:
-		return *(const bool *)field ? "true" : "false";
-	case OPT_STRING:
-		return string ? string : "\"\"";
-	case OPT_INT:
-		snprintf(text, 32, "%d", *(const int *)field);
-		return text;
-	case OPT_DIVISOR:
-		snprintf(text, 32, "%g", *(const double *)field ? *(const double *)field : 1);
-		return text;
-	case OPT_FRACTION:
-		snprintf(text, 32, "%g", *(const double *)field);
-		return text;
-	case OPT_WORD:
-		copy_word(row->arg, *(const int *)field, text);
-		return text;
-	case OPT_SIZE:
-	case OPT_LIST:
-	case OPT_CHOICE:
-	case OPT_NAMED:
-	case OPT_REPORT:
-	case OPT_STRICT:
-	case OPT_HELP:
-	case OPT_ACCEPTED:
-	case OPT_REFUSED:
-		return "";
-	}
-	return "";
-}
-
 static void list_group(const struct options *options, const struct group *group, struct out *out)
 {
 	size_t n;
@@ -365,12 +312,14 @@ void setting_list(const struct options *options, const struct profile *profile, 
 {
 	size_t n;
 	const struct opt_row *rows = opt_rows(&n);
-	char text[32];
+	struct arena *arena = arena_new();
 
 	for (size_t i = 0; i < N_GROUPS; i++)
 		list_group(options, &groups[i], out);
 	list_type(options, profile, out);
 	for (size_t i = 0; i < n; i++)
 		if (has_own_value(&rows[i]))
-			write_setting(rows[i].name, value_of(options, &rows[i], text), NULL, out);
+			write_setting(rows[i].name, option_value_text((const char *)options + rows[i].at, &rows[i], arena), NULL,
+			              out);
+	arena_free(arena);
 }

@@ -13,8 +13,6 @@ bool setting_is_known(const struct opt_row *row); /* what commands obey; others 
 bool setting_is_group(const char *name); /* "granularity" or "sort" */
 /* True for the options that google/pprof's groups "granularity" and "sort" consist of. */
 bool setting_is_member(const char *group, const struct opt_row *row);
-/* The flag that a word takes back: "notrim", "no-trim"; NULL: it is none. */
-const struct opt_row *setting_find_negated(const char *word);
 /* "X: did you mean Y?" */
 struct err *setting_unknown(const char *what, const char *name) MUST_CHECK;
 /* Sets an option by its name, a group by one of its names, or the type of the values by its own; value NULL: it is said
