@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* f starts at line 10 of a.c and calls itself from line 12; inline g of a.h is in line 14 of f; h has no file. The
- * addresses are link-time ones of one routine f, 0x100 to 0x140. */
+/* f starts at line 10 of a.c and calls itself from line 12; inline g of a.h is in line 14 of f; h has no file, and idle
+ * no sample. The addresses are link-time ones of one routine f, 0x100 to 0x140. */
 struct fixture {
 	struct build *build;
 	struct profile *profile;
@@ -50,9 +50,19 @@ static void build_all(struct build *build)
 	loc_id inlined = place(build, 0x124, (struct line[]){{g, 7, 0}, {f, 14, 0}}, 2);
 	loc_id root = place(build, 0x204, (struct line[]){{h, 0, 0}}, 1);
 
+	place(build, 0x304, (struct line[]){{func(build, "idle", "idle", "a.c", 50), 51, 0}}, 1);
 	sample(build, (loc_id[]){leaf, again, again, root}, 4, 5);
 	sample(build, (loc_id[]){inlined, again, root}, 3, 2);
 	sample(build, (loc_id[]){root}, 1, 1);
+}
+
+/* f of a.c, and f of which nothing else is known. */
+static void build_half_known(struct build *build)
+{
+	loc_id known = place(build, 0x104, (struct line[]){{func(build, "f", "f", "a.c", 10), 11, 0}}, 1);
+	loc_id other = place(build, 0x204, (struct line[]){{func(build, "f", "f", "", 0), 0, 0}}, 1);
+
+	sample(build, (loc_id[]){other, known}, 2, 5);
 }
 
 /* Two functions that are longer than any. */
@@ -185,6 +195,19 @@ static void functions_are_in_order(void **state)
 	teardown(&f);
 }
 
+static void a_source_is_enough_for_a_function(void **state)
+{
+	(void)state;
+	struct fixture f;
+
+	setup_with(&f, build_half_known);
+	list(&f, ".");
+	assert_int_equal(f.listing.n_parts, 1);
+	assert_int_equal(f.listing.parts[0].source, 0);
+	assert_true(f.listing.parts[0].cum == 5);
+	teardown(&f);
+}
+
 static void of_too_many_lines_those_with_values_stay(void **state)
 {
 	(void)state;
@@ -302,6 +325,7 @@ int main(void)
 		cmocka_unit_test(a_stack_counts_once_in_a_function),
 		cmocka_unit_test(a_start_behind_the_lines_is_none),
 		cmocka_unit_test(functions_are_in_order),
+		cmocka_unit_test(a_source_is_enough_for_a_function),
 		cmocka_unit_test(of_too_many_lines_those_with_values_stay),
 		cmocka_unit_test(values_go_to_the_instruction_that_holds_them),
 		cmocka_unit_test(code_is_wanted_by_each_of_its_names),

@@ -13,25 +13,33 @@ struct fixture {
 	struct nodelets nodelets;
 };
 
-/* One function, in blocks of so many bytes each; a value of 0 ends the list. */
+/* f below main, which calls itself, in blocks of so many bytes each; a value of 0 ends the list. */
 struct block {
 	double size, value;
 };
 
-static void add_block(struct build *build, const struct block *block)
+static loc_id place(struct build *build, uint64_t addr, const char *name)
 {
-	loc_id loc = build_loc(build, 1);
-	struct line line = {.func = build_func(build, &(struct function){.name = build_cstr(build, "f")})};
-	struct label label = {.key = build_cstr(build, "bytes"), .number = (int64_t)block->size};
+	loc_id loc = build_loc(build, addr);
+	struct line line = {.func = build_func(build, &(struct function){.name = build_cstr(build, name)})};
 
 	if (!build_profile(build)->locs[loc.row].n_lines)
 		build_lines(build, loc, &line, 1);
-	build_sample(build, build_stack(build, &loc, 1), build_labels(build, &label, 1), &block->value);
+	return loc;
+}
+
+static void add_block(struct build *build, const struct block *block)
+{
+	loc_id f = place(build, 1, "f"), root = place(build, 2, "main");
+	struct label label = {.key = build_cstr(build, "bytes"), .number = (int64_t)block->size};
+
+	build_sample(build, build_stack(build, (loc_id[]){f, root, root}, 3), build_labels(build, &label, 1),
+	             &block->value);
 }
 
 static void setup_view(struct fixture *f, const struct block *blocks, const struct view_opts *opts, double least)
 {
-	static const uint8_t wanted[] = {NODELETS_FLAT};
+	static const uint8_t wanted[] = {NODELETS_FLAT, NODELETS_CUM};
 	struct build *build = build_new();
 
 	build_source(build, "test", "test");
@@ -42,7 +50,7 @@ static void setup_view(struct fixture *f, const struct block *blocks, const stru
 	assert_null(view_new(f->profile, opts, &f->view));
 	f->arena = arena_new();
 	tally(f->view, &(struct row_opts){.granularity = BY_FUNCTION}, f->arena, &f->table);
-	assert_int_equal(f->table.n, 1);
+	assert_int_equal(f->table.n, 2);
 	nodelets_build(&f->table, wanted, least, &f->nodelets);
 }
 
@@ -60,11 +68,18 @@ static void teardown(struct fixture *f)
 	profile_free(f->profile);
 }
 
-static void expect(const struct fixture *f, uint32_t at, const char *text, double weight)
+/* Of f, and likewise of main, to which they are passed on. */
+static void expect(const struct fixture *f, const struct nodelet *expected, uint32_t n)
 {
-	assert_true(at < f->nodelets.n);
-	assert_string_equal(f->nodelets.items[at].text, text);
-	assert_true(f->nodelets.items[at].weight == weight);
+	assert_int_equal(f->nodelets.n, 2 * n);
+	for (uint32_t i = 0; i < 2 * n; i++) {
+		const struct nodelet *nodelet = &f->nodelets.items[i];
+
+		assert_int_equal(nodelet->row, i / n);
+		assert_int_equal(nodelet->passed_on, i / n);
+		assert_string_equal(nodelet->text, expected[i % n].text);
+		assert_true(nodelet->weight == expected[i % n].weight);
+	}
 }
 
 /* The four heaviest begin the groups; 6 is nearer to 8 than to 1. */
@@ -75,11 +90,14 @@ static void sizes_are_grouped(void **state)
 
 	setup_with(
 		&f, (struct block[]){{1, 50}, {8, 40}, {64, 30}, {512, 20}, {6, 9}, {2, 3}, {4096, 15}, {65536, 1}, {0, 0}}, 0);
-	assert_int_equal(f.nodelets.n, 4);
-	expect(&f, 0, "1B..2B", 53);
-	expect(&f, 1, "6B..8B", 49);
-	expect(&f, 2, "512B..64kB", 36);
-	expect(&f, 3, "64B", 30);
+	expect(&f,
+	       (struct nodelet[]){
+			   {.text = "1B..2B", .weight = 53},
+			   {.text = "6B..8B", .weight = 49},
+			   {.text = "512B..64kB", .weight = 36},
+			   {.text = "64B", .weight = 30},
+		   },
+	       4);
 	teardown(&f);
 }
 
@@ -89,8 +107,7 @@ static void light_sizes_go(void **state)
 	struct fixture f;
 
 	setup_with(&f, (struct block[]){{1, 50}, {8, 4}, {0, 0}}, 5);
-	assert_int_equal(f.nodelets.n, 1);
-	expect(&f, 0, "1B", 50);
+	expect(&f, &(struct nodelet){.text = "1B", .weight = 50}, 1);
 	teardown(&f);
 }
 

@@ -107,7 +107,7 @@ static void a_large_tree_is_cut(void **state)
 {
 	(void)state;
 	static const struct test_stack stacks[] = {
-		{"a b c a b c a b c", 1, 0}, {"c a b c a b c a b", 2, 0}, {"b main", 4, 0}, {"a b", 8, 0}, {NULL, 0, 0}};
+		{"a b c a b c a b c", 1, 0}, {"c a b c a b c a b", 2, 0}, {"a b", 8, 0}, {"b main", 4, 0}, {NULL, 0, 0}};
 	struct fixture f;
 
 	setup_with(&f, stacks, 12);

@@ -277,6 +277,44 @@ static void stacks_end_at_matches(void **state)
 	            (struct expectation[]){{"a>b1>c x>y d>b2>e main", "c y b2"}, {"b1>c main>x", "b1"}, {0}});
 }
 
+/* "a main" with a location of this address between, with a name or without. */
+static void expect_at_0x7000(const char *name, const struct view_opts *opts, uint32_t n_frames)
+{
+	struct build *build = build_of("space", NULL);
+	loc_id middle = build_loc(build, 0x7000);
+	struct line line = {.func = build_func(build, &(struct function){.name = build_cstr(build, name)})};
+	double one = 1;
+	struct view *view;
+
+	build_lines(build, middle, &line, *name != '\0');
+	stack_id stack = build_stack(build, (loc_id[]){test_loc(build, "a", 1), middle, test_loc(build, "main", 4)}, 3);
+	build_sample(build, stack, (labels_id){0}, &one);
+	assert_null(view_new(build_profile(build), opts, &view));
+	assert_int_equal(view->profile->stacks[stack.row].n, n_frames);
+	assert_int_equal(view->n_kept, 1);
+	view_free(view);
+	build_free(build);
+}
+
+static void locations_match_as_a_whole(void **state)
+{
+	(void)state;
+	static const struct {
+		struct view_opts opts;
+		uint32_t n_frames;
+	} cases[] = {
+		{{.hide = "0x7000"}, 2},      {{.show = "0x7000"}, 1},    {{.show_from = "0x7000"}, 2},
+		{{.retain = "0x7000"}, 1},    {{.exclude = "0x7000"}, 2}, {{.focus = "0x7000"}, 3},
+		{{.hide = "^a$|^main$"}, 1},  {{.show = "^a$"}, 1},       {{.prune_from = "7000"}, 3},
+		{{.show_from = "^main$"}, 3},
+	};
+
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		expect_at_0x7000("", &cases[i].opts, cases[i].n_frames);
+		expect_at_0x7000("middle", &cases[i].opts, cases[i].n_frames);
+	}
+}
+
 static void parts_of_locations_are_shared(void **state)
 {
 	(void)state;
@@ -422,6 +460,7 @@ int main(void)
 		cmocka_unit_test(frames_are_hidden),
 		cmocka_unit_test(frames_are_retained),
 		cmocka_unit_test(stacks_end_at_matches),
+		cmocka_unit_test(locations_match_as_a_whole),
 		cmocka_unit_test(parts_of_locations_are_shared),
 		cmocka_unit_test(signals_stay_dropped),
 		cmocka_unit_test(empty_stacks_are_dropped),
