@@ -4,7 +4,6 @@
 #include "analyze/base/file.h"
 #include "cmd/edit.h"
 #include "cmd/history.h"
-#include "cmd/interrupt.h"
 #include "cmd/pager.h"
 #include "cmd/sample_type.h"
 #include "cmd/shell_command.h"
@@ -12,6 +11,7 @@
 #include "cmd/shell_help.h"
 #include "cmd/shell_settings.h"
 #include "cmd/show.h"
+#include "cmd/signals.h"
 #include "cmd/term.h"
 #include "render/render.h"
 
@@ -46,7 +46,7 @@ static _Noreturn void run_job(struct job *job, int output, const sigset_t *signa
 {
 	int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
 
-	interrupt_leave_nothing();
+	signals_leave_nothing();
 	signal(SIGPIPE, SIG_DFL);
 	sigprocmask(SIG_SETMASK, signals, NULL);
 	if (nothing >= 0)

@@ -1,6 +1,7 @@
 #include "cmd/view_file.h"
 
 #include "analyze/base/child.h"
+#include "analyze/base/file.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -176,14 +177,17 @@ struct err *viewer_show(const struct viewer *viewer, int scale, const struct rep
 	struct arena *arena = arena_new();
 	char *path = arena_printf(arena, "%s/pprof-XXXXXX.%s", folder_for_files(), viewer->renderer->ext);
 	int fd = mkostemps(path, (int)strlen(viewer->renderer->ext) + 1, O_CLOEXEC);
-	struct err *err = fd < 0 ? err_new("%s: %s", path, strerror(errno)) : write_file(viewer, report, path, fd);
+	struct err *err = fd < 0 ? err_errno(path) : NULL;
 
-	if (fd >= 0) {
+	if (!err) {
+		file_set_unfinished(path);
+		err = write_file(viewer, report, path, fd);
 		close(fd);
 		if (err)
 			unlink(path);
 		else
 			err = show_file(viewer, scale, path, arena, diag);
+		file_set_unfinished(NULL);
 	}
 	arena_free(arena);
 	return err;

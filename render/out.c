@@ -31,10 +31,6 @@ struct out {
 	uint32_t column; /* where the next character goes, where look has columns */
 };
 
-/* The last file that is to be renamed, for a signal handler. A child of ours that ends must not take it away. */
-static char *volatile unfinished;
-static volatile pid_t writer;
-
 static struct out *out_new(int fd, const char *name)
 {
 	struct out *out = mem_zalloc(1, sizeof *out);
@@ -83,8 +79,7 @@ static struct err *open_beside(const char *target, mode_t mode, struct out **ret
 		*ret = out_new(fd, target);
 		(*ret)->owns_fd = true;
 		(*ret)->temporary = mem_strndup(path, strlen(path));
-		writer = getpid();
-		unfinished = (*ret)->temporary;
+		file_set_unfinished((*ret)->temporary);
 		(*ret)->target = mem_strndup(target, strlen(target));
 	}
 	arena_free(arena);
@@ -354,27 +349,14 @@ bool out_has_failed(const struct out *out)
 	return out->failure != 0;
 }
 
-void out_unlink_unfinished(void)
-{
-	const char *path = unfinished;
-
-	if (path && writer == getpid())
-		unlink(path);
-}
-
-static void forget_unfinished(const struct out *out)
-{
-	if (unfinished == out->temporary)
-		unfinished = NULL;
-}
-
 static void out_free(struct out *out)
 {
 	if (out->owns_fd && out->fd >= 0)
 		close(out->fd);
-	if (out->temporary)
+	if (out->temporary) {
 		unlink(out->temporary);
-	forget_unfinished(out);
+		file_set_unfinished(NULL);
+	}
 	free(out->name);
 	free(out->temporary);
 	free(out->target);
@@ -395,7 +377,7 @@ static void finish(struct out *out)
 		out->failure = errno;
 		return;
 	}
-	forget_unfinished(out);
+	file_set_unfinished(NULL);
 	free(out->temporary);
 	out->temporary = NULL;
 }

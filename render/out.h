@@ -50,9 +50,6 @@ void out_line(struct out *out, const char *label, const char *name);
 /* True once a write failed: a renderer may stop early. */
 bool out_has_failed(const struct out *out);
 
-/* For a signal handler: the file that is to be renamed goes, if this process writes one. */
-void out_unlink_unfinished(void);
-
 /* Ends the output: flushes and renames. The error of the first write that failed; a file is then removed. A reader that
  * went away (EPIPE) has seen enough: that is no error. */
 struct err *out_close(struct out *out) MUST_CHECK;

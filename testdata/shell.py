@@ -216,8 +216,22 @@ def check_viewers(bench):
         expect('inl_inner' in shell.command('top1') and path.exists(), 'the file is gone too early')
         (bench.folder / 'closed').touch()
         wait_for(lambda: not path.exists(), 'the file to go')
-        if '--weblist' in bench.report('--help=all'):
-            expect('<html' in shell.command('weblist make'), 'weblist does not show a page')
+        expect('<html' in shell.command('weblist make'), 'weblist does not show a page')
+
+
+def check_interrupted_viewer(bench):
+    """Without a shell pprof waits for the viewer; where a signal ends that, the file goes too."""
+    shown = bench.folder / 'shown'
+    bench.script('gv', 'echo "$1" > "$TMPDIR/new"; mv "$TMPDIR/new" "$TMPDIR/shown"; exec sleep 1000')
+    with Shell(bench, '--gv', *PROFILE, PATH=f'{bench.folder}:/usr/bin:/bin') as shell:
+        wait_for(shown.exists, 'the viewer to start')
+        path, viewer = pathlib.Path(shown.read_text().strip()), shell.child()
+        expect(path.exists(), 'there is no file')
+        os.kill(shell.pid, signal.SIGTERM)
+        expect(shell.process.wait(TIMEOUT) == -signal.SIGTERM, 'another exit status')
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(viewer, signal.SIGKILL)
+    expect(not path.exists(), 'the file is left')
 
 
 # ---------------------------------------------------------------------------------------------------- keys
@@ -485,7 +499,7 @@ def check_interrupted_pager(bench):
 
 
 CHECKS = (check_greeting, check_reports, check_settings, check_help, check_errors, check_files, check_streams,
-          check_when, check_viewers, check_completion, check_completion_is_inert, check_interrupt,
+          check_when, check_viewers, check_interrupted_viewer, check_completion, check_completion_is_inert, check_interrupt,
           check_interrupted_file, check_killed_command, check_end, check_terminal_is_left_as_it_was, check_history,
           check_long_history, check_strange_history, check_pager, check_colours, check_widths, check_pager_that_ends,
           check_strange_pagers, check_interrupted_pager)
