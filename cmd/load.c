@@ -35,6 +35,22 @@ static bool asks_standard_input(const struct options *options)
 	return renderer && renderer->asks;
 }
 
+static bool has_standard_input(const struct strings *paths)
+{
+	for (uint32_t i = 0; i < paths->n; i++)
+		if (strcmp(paths->items[i], "-") == 0)
+			return true;
+	return false;
+}
+
+static struct err *check_standard_input(const struct options *options)
+{
+	if (options->interactive && (has_standard_input(&options->inputs) || has_standard_input(&options->bases) ||
+	                             has_standard_input(&options->diff_bases)))
+		return err_new("-: expected a file: the shell reads its commands from standard input");
+	return NULL;
+}
+
 /* The first of several arguments is the program when it is an ELF file. */
 static struct err *split_inputs(const struct options *options, const char **program_ret, struct strings *profiles_ret)
 {
@@ -168,7 +184,7 @@ static void note_summed_snapshots(struct build *build)
 		     p->sources[i].maps_hash == p->sources[0].maps_hash;
 	if (n > 1)
 		diag_add(build_notes(build), NOTE_WARNING, NOTE_PLAIN,
-		         "%u snapshots of one process summed: --base compares two, --trend reads them in time", n);
+		         "%u snapshots of one process summed: --base compares two", n);
 }
 
 static struct err *read_profiles(const struct options *options, bool has_program, struct strings paths,
@@ -201,8 +217,10 @@ static struct err *load_with(const struct options *options, struct symbolize_opt
                              bool *partial_ret)
 {
 	struct strings paths = {0};
-	struct err *err = split_inputs(options, &symbols->program, &paths);
+	struct err *err = check_standard_input(options);
 
+	if (!err)
+		err = split_inputs(options, &symbols->program, &paths);
 	if (!err)
 		err = read_profiles(options, symbols->program != NULL, paths, ret, partial_ret);
 	if (err)

@@ -22,12 +22,13 @@ static struct err *read_flag(bool *flag, const struct opt_row *row, const char *
 
 static struct err *read_int(int *number, const struct opt_row *row, const char *value)
 {
+	enum { MOST = 1000000000 };
 	char *end;
 
 	errno = 0;
 	long parsed = strtol(value, &end, 10);
-	if (errno || end == value || *end || parsed < row->number || parsed > 1000000000)
-		return err_new("--%s=%s: expected a whole number from 0", row->name, value);
+	if (errno || end == value || *end || parsed < row->number || parsed > MOST)
+		return err_new("--%s=%s: expected a whole number from 0 to %d", row->name, value, MOST);
 	*number = (int)parsed;
 	return NULL;
 }

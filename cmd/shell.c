@@ -29,6 +29,7 @@ struct shell {
 	struct arena *arena; /* of the line */
 	struct edit *edit;
 	const char *history; /* the file; NULL: none */
+	bool has_pager;      /* somebody sits there, who can turn pages */
 	bool is_done;
 };
 
@@ -149,7 +150,7 @@ static struct err *report(struct shell *shell, const struct shell_line *line)
 	struct viewer viewer = choose_viewer(&job.show);
 	if (job.show.viewer || wants_browser(&job.show, &options))
 		job.show.viewer = &viewer;
-	return start_job(&job, job.show.on_terminal && !options.output && !job.show.viewer && !job.show.renderer->binary);
+	return start_job(&job, shell->has_pager && !options.output && !job.show.viewer && !job.show.renderer->binary);
 }
 
 static struct err *run_help(struct job *job)
@@ -179,14 +180,14 @@ static struct err *help(struct shell *shell, const struct shell_line *line)
 {
 	struct job job = {.shell = shell, .line = line, .run = run_help};
 
-	return start_job(&job, isatty(STDOUT_FILENO));
+	return start_job(&job, shell->has_pager);
 }
 
 static struct err *show_options(struct shell *shell, const struct shell_line *line)
 {
 	struct job job = {.shell = shell, .line = line, .run = run_options};
 
-	return start_job(&job, isatty(STDOUT_FILENO));
+	return start_job(&job, shell->has_pager);
 }
 
 static struct err *clear(struct shell *shell, const struct shell_line *line)
@@ -310,25 +311,13 @@ static void remember(const struct shell *shell, const char *line)
 	history_add(shell->history, line);
 }
 
-/* The text without blanks around it. */
-static const char *trim(const char *text, struct arena *arena)
-{
-	static const char blanks[] = " \t\r\n";
-
-	text += strspn(text, blanks);
-	size_t length = strlen(text);
-	while (length && strchr(blanks, text[length - 1]))
-		length--;
-	return arena_strndup(arena, text, length);
-}
-
 static void read_commands(struct shell *shell)
 {
 	const char *text;
 
 	while (!shell->is_done && (text = edit_line(shell->edit))) {
 		shell->arena = arena_new();
-		text = trim(text, shell->arena);
+		text = shell_line_trim(text, shell->arena);
 		remember(shell, text);
 		obey_text(shell, text);
 		arena_free(shell->arena);
@@ -354,6 +343,7 @@ struct err *shell_run(const struct options *options, const struct profile *profi
 	struct edit_completer edit_completer = {completer, completer_complete};
 	bool is_typed = isatty(STDIN_FILENO);
 
+	shell.has_pager = is_typed && isatty(STDOUT_FILENO);
 	shell.settings.replaces = true;
 	shell.settings.interactive = false;
 	shell.settings.rows.compact_labels = true; /* as google/pprof's; who asks again and again knows the profile */

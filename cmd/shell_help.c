@@ -2,6 +2,7 @@
 
 #include "cmd/shell_command.h"
 #include "cmd/shell_settings.h"
+#include "cmd/usage.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -25,7 +26,7 @@ static void write_item(const char *name, const char *arg, const char *sign, cons
 	char spelling[80];
 
 	snprintf(spelling, sizeof spelling, "%s%s%s", name, arg ? sign : "", arg ? arg : "");
-	out_printf(out, "  %-22s %s\n", spelling, help);
+	usage_item(spelling, help, out);
 }
 
 static void write_commands(struct out *out)
@@ -50,12 +51,11 @@ static void write_settings(struct out *out)
 
 void shell_help(struct out *out)
 {
-	out_text(out, "Commands, each with " WORDS "; top and text show 10 rows unless N says how many:\n");
+	out_text(out, "Commands, each with " WORDS ";\n"
+	              "top and text show 10 rows unless N says how many:\n");
 	write_commands(out);
-	out_text(
-		out,
-		"\nSettings, which hold until they are changed (NAME=VALUE; NAME alone where there is no value; NAME= takes "
-		"it back):\n");
+	out_text(out, "\nSettings, which hold until they are changed (NAME=VALUE; NAME alone where there\n"
+	              "is no value; NAME= takes it back):\n");
 	write_settings(out);
 	out_text(out, "\nOthers:\n");
 	for (size_t i = 0; i < N_OTHERS; i++)

@@ -23,6 +23,12 @@ static bool is_comment(const char *word)
 	return strncmp(word, COMMENT, strlen(COMMENT)) == 0;
 }
 
+const char *shell_line_trim(const char *text, struct arena *arena)
+{
+	text = skip_blanks(text);
+	return copy_trimmed(text, strlen(text), arena);
+}
+
 /* ---- settings ---- */
 
 /* The last "//:" begins it, as in google/pprof. */

@@ -17,5 +17,7 @@ struct shell_line {
 	uint32_t n_words;
 };
 
+/* The line without blanks around it, in the arena. */
+const char *shell_line_trim(const char *text, struct arena *arena);
 /* "//:" begins a comment. Texts live in the arena. The error is a '>' without a file, or a quote that does not end. */
 struct err *shell_line_parse(const char *text, struct arena *arena, struct shell_line *ret) MUST_CHECK;

@@ -64,12 +64,12 @@ static void write_wrapped(const char *text, struct out *out)
 	out_text(out, "\n");
 }
 
-/* A long name has a line of its own. */
-static void write_item(const char *name, const char *help, struct out *out)
+void usage_item(const char *name, const char *help, struct out *out)
 {
-	out_printf(out, "  %-*s ", NAME_COLUMNS, name);
 	if (strlen(name) > NAME_COLUMNS)
-		out_printf(out, "\n%*s", HELP_COLUMN, "");
+		out_printf(out, "  %s\n%*s", name, HELP_COLUMN, "");
+	else
+		out_printf(out, "  %-*s ", NAME_COLUMNS, name);
 	write_wrapped(help, out);
 }
 
@@ -78,21 +78,21 @@ static void write_option(const struct opt_row *row, struct out *out)
 	char spelling[80];
 
 	usage_spelling(row, spelling, sizeof spelling);
-	write_item(spelling, row->help, out);
+	usage_item(spelling, row->help, out);
 }
 
 static void write_inputs(struct out *out)
 {
 	out_text(out, "\nInput formats:\n");
 	for (size_t i = 0; readers[i]; i++)
-		write_item(readers[i]->name, readers[i]->help, out);
+		usage_item(readers[i]->name, readers[i]->help, out);
 }
 
 static void write_exit_codes(struct out *out)
 {
 	out_text(out, "\nExit status:\n");
 	for (size_t i = 0; i < sizeof exit_codes / sizeof *exit_codes; i++)
-		write_item(exit_codes[i].code, exit_codes[i].meaning, out);
+		usage_item(exit_codes[i].code, exit_codes[i].meaning, out);
 }
 
 /* ---- help ---- */
@@ -147,8 +147,8 @@ static void help_overview(struct out *out)
 	              "  pprof --svg PROGRAM profile.0009.heap > leak.svg\n\n");
 	write_often_used(out);
 	out_text(out, "\nA name may be cut short and begun by one dash or two (-text, --inuse-obj);\n"
-	              "--nocum undoes --cum. PROGRAM may be left out: the files that the profile names\n"
-	              "are used. A PROFILE of - is standard input.\n\n"
+	              "--nocum undoes --cum. Without PROGRAM the files that the profile names count.\n"
+	              "- is standard input. Without a report a terminal gets a shell, others --text.\n\n"
 	              "All options, by --help=GROUP or --help=all:\n");
 	for (size_t i = 0; i < n; i++)
 		out_printf(out, "  %-10s %s\n", groups[i].key, groups[i].title);

@@ -45,7 +45,7 @@ ON_NONE = {
     'version': 'needs no profile; a golden text would know the versions of libraries',
     'symbols': 'reads addresses',
 }
-MOST_LINES, MOST_COLUMNS = 40, 80
+MOST_LINES, MOST_LINES_OF_GROUP, MOST_COLUMNS = 40, 50, 80
 
 
 class Option:
@@ -157,11 +157,15 @@ def check_help(pprof, options):
             is_there = re.search(rf'^  (-\w, )?--{re.escape(option.dashed)}\b[^-]', text, re.M) is not None
             if is_there != (option.group == group):
                 yield f'--{option.name} is {"" if is_there else "not "}in --help={group}'
+        if len(text.splitlines()) > MOST_LINES_OF_GROUP:
+            yield f'--help={group} has more than {MOST_LINES_OF_GROUP} lines'
         if text not in everything:
             yield f'--help=all lacks --help={group}'
     for line in overview + everything.splitlines():
         if len(line) >= MOST_COLUMNS:
             yield f'a line of the help is longer than {MOST_COLUMNS - 1} columns: {line}'
+        if line != line.rstrip():
+            yield f'a line of the help ends with a blank: {line!r}'
 
 
 def check_manual(path, options):

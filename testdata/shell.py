@@ -139,6 +139,7 @@ def check_help(bench):
     expect(len(known) > 40, f'--help=all knows but {len(known)} options')
     with bench.shell() as shell:
         listed = shell.command('help')
+        expect(max(map(len, listed.splitlines())) < 80, 'help has lines that are longer than 79 columns')
         for name in known:
             answer = shell.command(f'help {name}')
             expect(answer.startswith(name), f'help {name}: {answer!r}')
