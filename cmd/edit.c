@@ -134,17 +134,19 @@ static void open_editor(struct edit *edit)
 
 static const char *edited_line(struct edit *edit)
 {
-	int n;
+	int n = 0;
 
 	edit->is_given_up = false;
+	errno = 0;
 	if (edit->locale)
 		uselocale(edit->locale);
 	const char *line = el_gets(edit->el, &n);
 	uselocale(LC_GLOBAL_LOCALE);
-	if (!edit->is_given_up)
-		return n > 0 ? line : NULL;
-	fputs("^C\n", stderr);
-	return "";
+	if (edit->is_given_up || (n < 0 && errno == EINTR)) {
+		fputs("^C\n", stderr);
+		return "";
+	}
+	return n > 0 ? line : NULL;
 }
 
 #endif

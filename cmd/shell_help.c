@@ -1,11 +1,11 @@
 #include "cmd/shell_help.h"
 
+#include "analyze/base/text.h"
 #include "cmd/shell_command.h"
 #include "cmd/shell_settings.h"
 #include "cmd/usage.h"
 
 #include <stdio.h>
-#include <string.h>
 
 #define WORDS "[N] [FOCUS...] [-IGNORE...] [--OPTION...] [> FILE]"
 
@@ -67,10 +67,11 @@ void shell_help(struct out *out)
 /* "options" is one of "o, options". */
 static bool has_name(const struct other *other, const char *name)
 {
-	size_t length = strlen(name);
+	const char *spelling = other->spelling;
+	size_t n;
 
-	for (const char *at = other->spelling; length && *at; at += strcspn(at, " "), at += strspn(at, " "))
-		if (strncmp(at, name, length) == 0 && strspn(at + length, ",") == strcspn(at + length, " "))
+	for (const char *word; (word = text_item(&spelling, ' ', &n));)
+		if (text_is(word, n - (word[n - 1] == ','), name))
 			return true;
 	return false;
 }

@@ -286,6 +286,10 @@ def check_interrupt(bench):
         shell.until('\r\n')
         shell.prompt()
         expect('inl_inner' in shell.command('top1'), 'the line that was given up counts')
+        os.kill(shell.pid, signal.SIGINT)  # which is no key
+        shell.until('\r\n')
+        shell.prompt()
+        expect('inl_inner' in shell.command('top1'), 'SIGINT ends the shell')
         fifo = bench.folder / 'fifo'
         os.mkfifo(fifo)
         shell.type(f'top > {fifo}\n')  # nobody reads, so it waits
