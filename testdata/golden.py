@@ -10,7 +10,7 @@ A golden file holds stdout, then "[stderr]" and what was written there, then "[e
 Every case runs as written, with --jobs=1, and with --jobs=4 in another locale: all three must answer the same.
 """
 
-import dataclasses
+import copy
 import locale
 import os
 import pathlib
@@ -38,17 +38,12 @@ BINARIES = {
 
 # ---------------------------------------------------------------------------------------------------- a case
 
-@dataclasses.dataclass
 class Case:
-    name: str
-    args: list
-    stdin: str = ''
-    stdin_is_pipe: bool = False
-    stdout: str = ''
-    fifos: list = dataclasses.field(default_factory=list)
-    config: str = ''
-    shown: list = dataclasses.field(default_factory=list)
-    env: dict = dataclasses.field(default_factory=dict)
+    def __init__(self, name, args, env=None, fifos=()):
+        self.name, self.args = name, args
+        self.env, self.fifos = env or {}, list(fifos)
+        self.stdin, self.stdin_is_pipe, self.stdout = '', False, ''
+        self.config, self.shown = '', []
 
 
 def parse_case(name, words):
@@ -186,10 +181,11 @@ def another_locale():
 def table_of(pprof, case, event):
     """The rows (flat, cum, name) of --text for the same command line, in whole numbers."""
     kind, unit = event
-    args = ['--text' if arg == '--callgrind' else arg for arg in case.args
-            if not arg.startswith(('--addresses', '--nodecount'))]
+    case = copy.copy(case)
+    case.args = ['--text' if arg == '--callgrind' else arg for arg in case.args
+                 if not arg.startswith(('--addresses', '--nodecount'))]
     units = {'bytes': ['--unit=B'], 'ns': ['--unit=ns']}.get(unit, [])
-    text = answer(pprof, dataclasses.replace(case, args=args), [f'--sample_index={kind}', *units], 'C').decode()
+    text = answer(pprof, case, [f'--sample_index={kind}', *units], 'C').decode()
     rows = re.findall(r'^ *(-?\d+) +\S+ +\S+ +(-?\d+) +\S+ (.*)$', text, re.M)
     return [(int(flat), int(cum), name) for flat, cum, name in rows]
 
@@ -246,11 +242,11 @@ def check_table(names):
 
 # ---------------------------------------------------------------------------------------------------- the README
 
-@dataclasses.dataclass
 class Command:
     """A command of a console block: its lines as they stand, and the lines it is said to print."""
-    lines: list
-    output: list
+
+    def __init__(self, line):
+        self.lines, self.output = [line], []
 
     def text(self):
         return '\n'.join([self.lines[0].removeprefix('$ ')] + self.lines[1:])
@@ -265,7 +261,7 @@ def parse_readme(text):
             in_block = line.strip() == '```console'
             pieces.append(line)
         elif in_block and line.startswith('$ '):
-            pieces.append(Command([line], []))
+            pieces.append(Command(line))
         elif in_block and command and not command.output and command.lines[-1].endswith('\\'):
             command.lines.append(line)
         elif in_block and command:
