@@ -129,6 +129,12 @@ REPORT = {
     'is_difference': bool, 'is_mean': bool, 'filters': list, 'total': (int, float), 'kept': (int, float), 'in_rows': (int, float),
     'percent_of?': (int, float), 'samples': int, 'granularity': str, 'rows': list, 'objects': list, 'notes': list,
 }
+PERIOD = {'value': int, 'type': str, 'unit': str}
+INPUT = {'name': str, 'role': str, 'format': str, 'header?': str, 'values?': str, 'period?': int, 'rows': int}
+TYPE = {'type': str, 'unit': str, 'total': (int, float), 'profile_total?': (int, float), 'base_total?': (int, float)}
+OBJECT = {'file?': str, 'fate?': str, 'build_id?': str, 'path_used?': str, 'path_used_build_id?': str, 'leaf_percent': (int, float),
+          'named_percent?': (int, float), 'cum_percent': (int, float), 'advice?': str}
+NOTE = {'kind': str, 'text': str}
 ROW = {'flat': (int, float), 'cum': (int, float), 'samples': int, 'name': str, 'file?': str, 'line?': int, 'column?': int,
        'address?': str, 'object?': str}
 
@@ -165,8 +171,10 @@ def check_text(value):
 
 def check_report(report):
     check_keys(report, REPORT)
-    for row in report['rows']:
-        check_keys(row, ROW)
+    for name, keys in ('inputs', INPUT), ('types', TYPE), ('rows', ROW), ('objects', OBJECT), ('notes', NOTE):
+        for part in report[name]:
+            check_keys(part, keys)
+    check_keys(report.get('period', {}), PERIOD if 'period' in report else {})
     flat = sum(row['flat'] for row in report['rows'])
     if not report['is_mean'] and abs(flat) < 1 << 53 and abs(flat - report['in_rows']) > 1e-9 * abs(flat):
         raise ValueError(f'the rows are {flat}, and not {report["in_rows"]}')

@@ -5,6 +5,7 @@ import fcntl
 import os
 import pty
 import select
+import signal
 import struct
 import subprocess
 import termios
@@ -14,6 +15,13 @@ from harness import Failure
 
 TIMEOUT = 60  # seconds, for one answer
 MODES = termios.ECHO | termios.ICANON | termios.ISIG
+
+
+def log_in(fd):
+    """What a login does: a session has its terminal, and signals do what they do, though a background job ignores some."""
+    fcntl.ioctl(fd, termios.TIOCSCTTY, 0)
+    for number in signal.SIGINT, signal.SIGQUIT, signal.SIGHUP, signal.SIGTERM:
+        signal.signal(number, signal.SIG_DFL)
 
 
 class Screen:
@@ -26,8 +34,7 @@ class Screen:
         self.name = os.ttyname(theirs)
         self.resize(rows, columns)
         streams = {stream: options.pop(stream, theirs) for stream in ('stdin', 'stdout', 'stderr')}
-        self.process = subprocess.Popen(command, **streams, **options, start_new_session=True,
-                                        preexec_fn=lambda: fcntl.ioctl(theirs, termios.TIOCSCTTY, 0))
+        self.process = subprocess.Popen(command, **streams, **options, start_new_session=True, preexec_fn=lambda: log_in(theirs))
         os.close(theirs)
         self.pid = self.process.pid
 
