@@ -174,7 +174,8 @@ def check_report(report):
     for name, keys in ('inputs', INPUT), ('types', TYPE), ('rows', ROW), ('objects', OBJECT), ('notes', NOTE):
         for part in report[name]:
             check_keys(part, keys)
-    check_keys(report.get('period', {}), PERIOD if 'period' in report else {})
+    if 'period' in report:
+        check_keys(report['period'], PERIOD)
     flat = sum(row['flat'] for row in report['rows'])
     if not report['is_mean'] and abs(flat) < 1 << 53 and abs(flat - report['in_rows']) > 1e-9 * abs(flat):
         raise ValueError(f'the rows are {flat}, and not {report["in_rows"]}')

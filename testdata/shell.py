@@ -116,6 +116,20 @@ def check_reports(bench):
         expect('inl_inner' in shell.command('top --lines'), 'no answer after all these')
 
 
+def check_readme(bench):
+    """The session that the README shows."""
+    text = (harness.ROOT / 'README.md').read_text()
+    head, *commands = re.search(r'^```text\n\$ (.*?)^```', text, re.M | re.S)[1].split(PROMPT)
+    start, greeting = head.split('\n', 1)
+    with bench.shell(*start.replace('testdata/', '').split()[1:]) as shell:
+        expect(shell.greeting == greeting, f'greeted by {shell.greeting!r}')
+        for command in commands:
+            line, answer = command.split('\n', 1)
+            if line not in ('svg > leak.svg', 'quit'):
+                found = shell.command(line)
+                expect(found == answer, f'{line} is answered by {found!r}')
+
+
 def check_settings(bench):
     with bench.shell() as shell:
         for line in 'focus=make|build', 'lines', 'nodecount = 4', 'notrim', 'inuse_objects':
@@ -503,7 +517,7 @@ def check_interrupted_pager(bench):
         expect('inl_inner' in shell.command('top1 > /dev/stdout'), 'no answer after it')
 
 
-CHECKS = (check_greeting, check_reports, check_settings, check_help, check_errors, check_files, check_streams,
+CHECKS = (check_greeting, check_reports, check_readme, check_settings, check_help, check_errors, check_files, check_streams,
           check_when, check_viewers, check_interrupted_viewer, check_completion, check_completion_is_inert, check_interrupt,
           check_interrupted_file, check_killed_command, check_end, check_terminal_is_left_as_it_was, check_history,
           check_long_history, check_strange_history, check_pager, check_colours, check_widths, check_pager_that_ends,
