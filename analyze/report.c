@@ -266,7 +266,7 @@ struct unit_style report_unit_alone(const struct report *report, double value)
 	return style;
 }
 
-struct err *report_build(const struct view *view, const struct report_opts *opts, unsigned parts, struct report **ret)
+static struct report *begin(const struct view *view, const struct report_opts *opts)
 {
 	struct report *report = mem_zalloc(1, sizeof *report);
 	const struct profile *profile = view->profile;
@@ -279,11 +279,16 @@ struct err *report_build(const struct view *view, const struct report_opts *opts
 	report->type = text_printable(profile_text(profile, profile->types[view->opts.type].type), report->arena);
 	list_filters(report);
 	choose_divisors(report);
-	if (parts & PARTS_OF_TABLE) {
-		struct row_opts rows = rows_for(opts, parts);
+	return report;
+}
 
-		tally(view, &rows, report->arena, &report->table);
-	}
+static void build_rows(struct report *report, unsigned parts)
+{
+	const struct view *view = report->view;
+	const struct report_opts *opts = &report->opts;
+	struct row_opts rows = rows_for(opts, parts);
+
+	tally(view, &rows, report->arena, &report->table);
 	if ((parts & (PART_GRAPH | PART_CALLS)) && opts->call_tree)
 		tree_split(&report->table, TREE_MOST_ROWS, &report->notes);
 	if (parts & PART_TABLE)
@@ -294,6 +299,14 @@ struct err *report_build(const struct view *view, const struct report_opts *opts
 		report_build_graph(report, parts);
 	if (granularity_for(opts, parts) == BY_FUNCTION && report->order)
 		list_namesakes(report);
+}
+
+struct err *report_build(const struct view *view, const struct report_opts *opts, unsigned parts, struct report **ret)
+{
+	struct report *report = begin(view, opts);
+
+	if (parts & PARTS_OF_TABLE)
+		build_rows(report, parts);
 	if (parts & PART_TAGS)
 		tags_tally(view, report->arena, &report->tags);
 	if (parts & PART_INFO)
