@@ -5,8 +5,8 @@
 packages_to_build='meson ninja-build gcc pkg-config libelf-dev libdw-dev zlib1g-dev libgraphviz-dev libpcre2-dev
 	libiberty-dev libdeflate-dev libedit-dev liblzma-dev libzstd-dev'
 packages_to_test='libcmocka-dev g++ clang libclang-rt-14-dev llvm google-perftools libgoogle-perftools-dev libjemalloc-dev
-	libc6-dbg graphviz binutils python3 file dwz poppler-utils ghostscript fonts-dejavu-core locales
-	groff-base zsh fish'
+	libc6-dbg graphviz binutils python3 file dwz fonts-dejavu-core locales
+	groff-base zsh fish xz-utils'
 
 say()
 {
