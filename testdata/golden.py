@@ -22,6 +22,7 @@ import tempfile
 import xml.etree.ElementTree
 
 import formats
+import proto
 from harness import ROOT, TESTDATA, Failure, Skip, diff, environment, run
 
 GOLDEN = TESTDATA / 'golden'
@@ -32,7 +33,6 @@ BINARIES = {
     'PNG': (b'\x89PNG\r\n\x1a\n', b'IEND\xaeB`\x82', 500),
     'GIF': (b'GIF8', b'\x3b', 300),
     'PDF': (b'%PDF-', b'%%EOF\n', 1000),
-    'gzip member': (b'\x1f\x8b\x08' + bytes(5), b'', 100),
 }
 
 
@@ -120,6 +120,8 @@ def describe(data, scratch):
             if data.endswith(tail) and len(data) >= least:
                 return f'(a whole {kind})\n'.encode()
             return f'(a damaged {kind} of {len(data)} bytes)\n'.encode()
+    if data.startswith(b'\x1f\x8b'):
+        return ''.join(f'{line}\n' for line in proto.describe(data)).encode()
     if data.startswith((b'<?xml', b'<!DOCTYPE html>')):
         check_markup(data)
     read_back(data)

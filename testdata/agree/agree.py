@@ -28,7 +28,7 @@ import sys
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), os.pardir))
 
 import flavours                                             # noqa: E402
-import roundtrip                                            # noqa: E402
+import proto                                                # noqa: E402
 from elf import EM_X86, EM_X86_64, STT_FUNC, Elf            # noqa: E402
 
 MOST_SHOWN, MOST_SHOWN_OF_ONE = 20, 5
@@ -133,13 +133,13 @@ def theirs(flavour, addrs):
 
 def decode(data):
     """{address: frames, the innermost first} of a profile."""
-    profile = roundtrip.grouped(data)
+    profile = proto.grouped(data)
     text = [string.decode(errors='replace') for string in profile[6]]
-    functions = roundtrip.by_id('function', profile[5])
+    functions = proto.by_id('function', profile[5])
     found = {}
-    for location in map(roundtrip.grouped, profile[4]):
-        lines = [(functions[roundtrip.one(line, 1)], roundtrip.one(line, 2)) for line in map(roundtrip.grouped, location[4])]
-        found[roundtrip.one(location, 3)] = [normal(text[roundtrip.one(function, 3)], text[roundtrip.one(function, 4)], line)
+    for location in map(proto.grouped, profile[4]):
+        lines = [(functions[proto.one(line, 1)], proto.one(line, 2)) for line in map(proto.grouped, location[4])]
+        found[proto.one(location, 3)] = [normal(text[proto.one(function, 3)], text[proto.one(function, 4)], line)
                                              for function, line in lines]
     return found
 
