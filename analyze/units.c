@@ -193,6 +193,14 @@ struct err *units_wanted(const char *wanted, const char *unit, double total, dou
 	return NULL;
 }
 
+static void whole_digits(char text[UNITS_TEXT], double whole)
+{
+	char digits[TEXT_DIGITS];
+
+	*text = '-';
+	strcpy(text + (whole < 0), text_decimal(digits, (uint64_t)fabs(whole)));
+}
+
 const char *units_whole(char text[UNITS_TEXT], double value)
 {
 	double whole = round(value);
@@ -200,7 +208,7 @@ const char *units_whole(char text[UNITS_TEXT], double value)
 	if (fabs(whole) >= 0x1p63) /* where sums are held, which a double cannot say */
 		snprintf(text, UNITS_TEXT, "%s%" PRId64, whole < 0 ? "-" : "", INT64_MAX);
 	else
-		snprintf(text, UNITS_TEXT, "%.0f", whole == 0 ? 0.0 : whole);
+		whole_digits(text, whole);
 	return text;
 }
 

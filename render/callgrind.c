@@ -2,9 +2,7 @@
 #include "analyze/base/text.h"
 #include "render/renderer.h"
 
-#include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -86,13 +84,17 @@ static void name_row(struct grind *grind, uint32_t at)
 
 static void write_name(const char *key, struct numbered *names, uint32_t at, struct out *out)
 {
-	if (names->numbers[at]) {
-		out_printf(out, "%s=(%" PRIu32 ")\n", key, names->numbers[at]);
-		return;
-	}
-	names->numbers[at] = ++names->n_written;
-	out_printf(out, "%s=(%" PRIu32 ") ", key, names->numbers[at]);
-	out_line(out, "", names->texts[at]);
+	bool is_new = !names->numbers[at];
+
+	if (is_new)
+		names->numbers[at] = ++names->n_written;
+	out_text(out, key);
+	out_text(out, "=(");
+	out_number(out, names->numbers[at]);
+	if (is_new)
+		out_line(out, ") ", names->texts[at]);
+	else
+		out_text(out, ")\n");
 }
 
 static void free_numbered(struct numbered *names)
@@ -116,24 +118,28 @@ static uint64_t addr_of(const struct report *report, uint32_t row)
 /* Relative to the cost line before where that is shorter, as google/pprof does it. */
 static void write_addr(const struct grind *grind, uint64_t addr)
 {
-	char absolute[32], relative[32];
+	char digits[TEXT_DIGITS], relative_digits[TEXT_DIGITS];
 	bool is_below = addr < grind->addr;
 
 	if (grind->has_addr && addr == grind->addr) {
 		out_text(grind->out, "*");
 		return;
 	}
-	int n = snprintf(absolute, sizeof absolute, "0x%" PRIx64, addr);
-	int n_relative = snprintf(relative, sizeof relative, "%c%" PRIu64, is_below ? '-' : '+',
-	                          is_below ? grind->addr - addr : addr - grind->addr);
-	out_text(grind->out, grind->has_addr && n_relative < n ? relative : absolute);
+	const char *absolute = text_hex(digits, addr);
+	const char *relative = text_decimal(relative_digits, is_below ? grind->addr - addr : addr - grind->addr);
+	bool is_shorter = grind->has_addr && strlen("+") + strlen(relative) < strlen("0x") + strlen(absolute);
+
+	out_text(grind->out, !is_shorter ? "0x" : is_below ? "-" : "+");
+	out_text(grind->out, is_shorter ? relative : absolute);
 }
 
 static void write_cost(const struct grind *grind, double value)
 {
 	char text[UNITS_TEXT];
 
-	out_printf(grind->out, " %s\n", units_whole(text, view_hold(value * grind->factor)));
+	out_text(grind->out, " ");
+	out_text(grind->out, units_whole(text, view_hold(value * grind->factor)));
+	out_text(grind->out, "\n");
 }
 
 /* Readers take the cost behind no calls for the caller's own. */
@@ -154,9 +160,13 @@ static void write_call(struct grind *grind, const struct edge *edge)
 		write_name("cob", &grind->objects, to->object, grind->out);
 	write_name("cfl", &grind->files, to->file, grind->out);
 	write_name("cfn", &grind->names, to->name, grind->out);
-	out_printf(grind->out, "calls=%s ", calls_text(calls, edge->calls));
+	out_text(grind->out, "calls=");
+	out_text(grind->out, calls_text(calls, edge->calls));
+	out_text(grind->out, " ");
 	write_addr(grind, addr_of(grind->report, edge->to));
-	out_printf(grind->out, " %" PRIu32 "\n* *", callee->line);
+	out_text(grind->out, " ");
+	out_number(grind->out, callee->line);
+	out_text(grind->out, "\n* *");
 	write_cost(grind, edge->weight);
 }
 
@@ -182,7 +192,8 @@ static void write_row(struct grind *grind, uint32_t at)
 	write_addr(grind, addr_of(grind->report, at));
 	grind->addr = addr_of(grind->report, at);
 	grind->has_addr = true;
-	out_printf(grind->out, " %" PRIu32, row->line);
+	out_text(grind->out, " ");
+	out_number(grind->out, row->line);
 	write_cost(grind, row->flat);
 	for (uint32_t i = grind->from.first[at]; i < grind->from.first[at + 1]; i++)
 		write_call(grind, &grind->report->graph.edges[grind->from.edges[i]]);

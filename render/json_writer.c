@@ -1,7 +1,6 @@
 #include "render/json_writer.h"
 
 #include <assert.h>
-#include <inttypes.h>
 
 static void break_line(struct json *json)
 {
@@ -58,7 +57,9 @@ void json_number(struct json *json, const char *key, double value)
 void json_whole(struct json *json, const char *key, int64_t value)
 {
 	begin_item(json, key);
-	out_printf(json->out, "%" PRId64, value);
+	if (value < 0)
+		out_text(json->out, "-");
+	out_number(json->out, value < 0 ? -(uint64_t)value : (uint64_t)value);
 }
 
 void json_bool(struct json *json, const char *key, bool value)

@@ -260,8 +260,30 @@ void out_printf(struct out *out, const char *format, ...)
 	out_bytes(out, longer, (size_t)length);
 }
 
+void out_number(struct out *out, uint64_t value)
+{
+	char digits[TEXT_DIGITS];
+
+	out_text(out, text_decimal(digits, value));
+}
+
+void out_address(struct out *out, uint64_t address)
+{
+	static const char zeros[] = "0000000000000000";
+	char digits[TEXT_DIGITS];
+	const char *text = text_hex(digits, address);
+	size_t length = strlen(text);
+
+	out_bytes(out, zeros, sizeof zeros - 1 - length);
+	out_bytes(out, text, length);
+}
+
 void out_name(struct out *out, const char *name)
 {
+	if (text_is_printable(name)) {
+		out_text(out, name);
+		return;
+	}
 	struct arena *arena = arena_new();
 
 	out_text(out, text_printable(name, arena));
@@ -277,11 +299,27 @@ static void out_json_escape(struct out *out, uint32_t code)
 		out_printf(out, "\\u%04x\\u%04x", 0xd800 + ((code - 0x10000) >> 10), 0xdc00 + (code & 0x3ff));
 }
 
+/* How many of the first characters are ASCII's, and stand for themselves. */
+static size_t count_plain(const char *text)
+{
+	size_t n = 0;
+
+	while (text[n] >= ' ' && text[n] <= '~' && text[n] != '"' && text[n] != '\\' && text[n] != '<')
+		n++;
+	return n;
+}
+
 void out_json(struct out *out, const char *text)
 {
 	out_text(out, "\"");
-	while (*text) {
+	for (;;) {
+		size_t n_plain = count_plain(text);
 		uint32_t code;
+
+		out_bytes(out, text, n_plain);
+		text += n_plain;
+		if (!*text)
+			break;
 		size_t length = text_first(text, &code);
 
 		if (!length)
@@ -316,13 +354,17 @@ void out_json_number(struct out *out, double value)
 void out_name_fitting(struct out *out, const char *name, const char *behind)
 {
 	enum { LEAST = 16 }; /* less tells nothing: the line may be too long then */
+
+	if (!out->look.n_columns) {
+		out_name(out, name);
+		out_text(out, behind);
+		return;
+	}
 	struct arena *arena = arena_new();
 	const char *shown = text_printable(name, arena);
 	uint32_t taken = out->column + text_columns(behind), all = out->look.n_columns;
 
-	if (all)
-		shown = text_fit(shown, all > taken + LEAST ? all - taken : LEAST, arena);
-	out_text(out, shown);
+	out_text(out, text_fit(shown, all > taken + LEAST ? all - taken : LEAST, arena));
 	out_text(out, behind);
 	arena_free(arena);
 }

@@ -28,6 +28,9 @@ const char *out_memory_bytes(const struct out *out, size_t *size_ret);
 void out_bytes(struct out *out, const void *bytes, size_t size);
 void out_text(struct out *out, const char *text);
 void out_printf(struct out *out, const char *format, ...) PRINTF_LIKE(2, 3);
+void out_number(struct out *out, uint64_t value);
+/* 16 digits in base 16. */
+void out_address(struct out *out, uint64_t address);
 /* From here on it is a page of HTML or XML: whatever is written as text shows as that text, and markup goes by out_markup
  * alone. */
 void out_set_page(struct out *out);

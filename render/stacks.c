@@ -2,7 +2,6 @@
 
 #include "render/stack_set.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 
 /* What is summed up of each stack. */
@@ -43,16 +42,12 @@ static void take_means(struct stack_set *set)
 	}
 }
 
-static void write_addr(const struct stack_list *list, const struct row *row)
-{
-	out_printf(list->out, "%016" PRIx64, row->addr);
-}
-
 /* "??:0" is addr2line's word for a place that is not known. */
 static void write_place(const struct stack_list *list, const struct row *row)
 {
 	out_name(list->out, *row->file ? row->file : "??");
-	out_printf(list->out, ":%" PRIu32, row->line);
+	out_text(list->out, ":");
+	out_number(list->out, row->line);
 }
 
 static const char *name_of(const struct row *row)
@@ -65,7 +60,7 @@ static const char *name_of(const struct row *row)
 static void write_frame(const struct stack_list *list, const struct row *row)
 {
 	out_text(list->out, " (");
-	write_addr(list, row);
+	out_address(list->out, row->addr);
 	out_text(list->out, ") ");
 	write_place(list, row);
 	out_line(list->out, ":", name_of(row));
@@ -98,7 +93,7 @@ static void write_stacks(const struct stack_list *list)
 static void write_leak_frame(const struct stack_list *list, const struct row *row)
 {
 	out_text(list->out, "\t@ ");
-	write_addr(list, row);
+	out_address(list->out, row->addr);
 	out_text(list->out, " ");
 	out_name(list->out, name_of(row));
 	out_text(list->out, " ");

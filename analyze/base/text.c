@@ -40,23 +40,31 @@ bool text_is_harmless(uint32_t code)
 	         (code >= 0xfff9 && code <= 0xfffb) || (code >= 0xe0000 && code <= 0xe0fff));
 }
 
-static bool is_all_harmless(const char *text)
+/* Most of most names. */
+static const char *skip_harmless_ascii(const char *text)
+{
+	while (*text >= ' ' && *text <= '~')
+		text++;
+	return text;
+}
+
+bool text_is_printable(const char *text)
 {
 	uint32_t code;
 
-	for (const char *at = text; *at;) {
-		size_t length = text_first(at, &code);
+	while (*(text = skip_harmless_ascii(text))) {
+		size_t length = text_first(text, &code);
 
 		if (!length || !text_is_harmless(code))
 			return false;
-		at += length;
+		text += length;
 	}
 	return true;
 }
 
 const char *text_printable(const char *text, struct arena *arena)
 {
-	if (is_all_harmless(text))
+	if (text_is_printable(text))
 		return text;
 	/* The longest escape is six characters for a byte or two. */
 	size_t size = strlen(text) * 6 + 1, used = 0;
@@ -77,6 +85,28 @@ const char *text_printable(const char *text, struct arena *arena)
 		at += length ? length : 1;
 	}
 	return copy;
+}
+
+/* Inlined, for the base to be known: divisions take most of the time. */
+static inline char *write_digits(char text[TEXT_DIGITS], uint64_t value, unsigned base)
+{
+	char *at = text + TEXT_DIGITS - 1;
+
+	*at = '\0';
+	do
+		*--at = "0123456789abcdef"[value % base];
+	while (value /= base);
+	return at;
+}
+
+char *text_decimal(char text[TEXT_DIGITS], uint64_t value)
+{
+	return write_digits(text, value, 10);
+}
+
+char *text_hex(char text[TEXT_DIGITS], uint64_t value)
+{
+	return write_digits(text, value, 16);
 }
 
 int text_compare(const char *a, const char *b)

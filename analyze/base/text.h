@@ -10,10 +10,16 @@
 /* The text with control characters, bidi overrides and bytes that are not UTF-8 shown as \x1b, \u202e. The text itself
  * where there is nothing to escape, else a copy in the arena. */
 const char *text_printable(const char *text, struct arena *arena);
+/* The text has nothing to escape. */
+bool text_is_printable(const char *text);
 /* The first character of a text that is not empty: its length in bytes, or 0 where its first byte begins none of UTF-8. */
 size_t text_first(const char *text, uint32_t *code_ret);
 /* The character is none that a terminal or a reader would obey. */
 bool text_is_harmless(uint32_t code);
+enum { TEXT_DIGITS = 24 };
+/* The number's digits, somewhere in the text. printf says the same, in ten times the time. */
+char *text_decimal(char text[TEXT_DIGITS], uint64_t value);
+char *text_hex(char text[TEXT_DIGITS], uint64_t value);
 /* strcmp, but for one and the same string: those of a profile are interned, and a long one may belong to a million rows. */
 int text_compare(const char *a, const char *b);
 /* How many characters a printable text has. */

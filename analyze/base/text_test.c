@@ -70,6 +70,19 @@ static void the_middle_goes(void **state)
 	arena_free(arena);
 }
 
+static void numbers_have_all_their_digits(void **state)
+{
+	(void)state;
+	char text[TEXT_DIGITS];
+
+	assert_string_equal(text_decimal(text, 0), "0");
+	assert_string_equal(text_decimal(text, 1090), "1090");
+	assert_string_equal(text_decimal(text, UINT64_MAX), "18446744073709551615");
+	assert_string_equal(text_hex(text, 0), "0");
+	assert_string_equal(text_hex(text, 0x10fedcba98), "10fedcba98");
+	assert_string_equal(text_hex(text, UINT64_MAX), "ffffffffffffffff");
+}
+
 static void texts_have_lines(void **state)
 {
 	(void)state;
@@ -116,8 +129,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(names_are_made_harmless), cmocka_unit_test(texts_are_cut_between_characters),
-		cmocka_unit_test(the_middle_goes),         cmocka_unit_test(texts_have_lines),
-		cmocka_unit_test(lists_have_items),
+		cmocka_unit_test(the_middle_goes),         cmocka_unit_test(numbers_have_all_their_digits),
+		cmocka_unit_test(texts_have_lines),        cmocka_unit_test(lists_have_items),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
