@@ -15,8 +15,11 @@ struct work {
 	const struct table *table;
 	const struct graph_opts *opts;
 	struct graph *graph;
-	bool *kept; /* by row */
+	bool *kept;      /* by row */
+	bool *wanted;    /* by row: the edges into it are */
+	bool has_wanted; /* any row is */
 	uint32_t cap_edges;
+	uint32_t *ranks; /* by row that is kept: by its label; those of one label have one */
 	struct edge_groups into, from;
 	double *score;       /* by row */
 	uint64_t n_looks;    /* at edges, in search of other ways */
@@ -76,6 +79,11 @@ static bool has_count(const struct work *work)
 	return work->count_type < work->table->view->profile->n_types;
 }
 
+static bool is_edge(const struct work *work, uint32_t from, uint32_t to)
+{
+	return from != INDEX_NONE && from != to && work->wanted[to];
+}
+
 static void add_sample_edges(struct work *work, struct index *index, struct edge_marks *marks, uint32_t sample,
                              double value)
 {
@@ -93,7 +101,7 @@ static void add_sample_edges(struct work *work, struct index *index, struct edge
 			residual = true;
 			continue;
 		}
-		if (parent != INDEX_NONE && parent != row) {
+		if (is_edge(work, parent, row)) {
 			uint32_t at = intern_edge(work, index, parent, row);
 
 			if (mark_edge(marks, at, sample)) {
@@ -110,20 +118,49 @@ static void add_sample_edges(struct work *work, struct index *index, struct edge
 	}
 }
 
+static int by_label(const void *x, const void *y, void *context)
+{
+	const struct row *rows = context;
+
+	return text_compare(rows[*(const uint32_t *)x].label, rows[*(const uint32_t *)y].label);
+}
+
+/* Labels are long, and compared once a row; edges are many. */
+static void rank_nodes(struct work *work)
+{
+	const struct row *rows = work->table->rows;
+	uint32_t n = work->graph->n_nodes, *order = mem_alloc(n, sizeof *order);
+
+	memcpy(order, work->graph->nodes, n * sizeof *order);
+	if (n)
+		qsort_r(order, n, sizeof *order, by_label, (void *)(uintptr_t)rows);
+	for (uint32_t i = 0; i < n; i++) {
+		bool is_first = !i || text_compare(rows[order[i - 1]].label, rows[order[i]].label) != 0;
+
+		work->ranks[order[i]] = is_first ? i : work->ranks[order[i - 1]];
+	}
+	free(order);
+}
+
+static int ascending(uint32_t a, uint32_t b)
+{
+	return a < b ? -1 : a > b;
+}
+
 static int by_weight(const void *x, const void *y, void *context)
 {
-	const struct row *rows = ((const struct table *)context)->rows;
+	const uint32_t *ranks = context;
 	const struct edge *a = x, *b = y;
 	double a_weight = fabs(a->weight), b_weight = fabs(b->weight);
 	int order = a_weight > b_weight ? -1 : a_weight < b_weight;
 
 	if (!order)
-		order = text_compare(rows[a->from].label, rows[b->from].label);
+		order = ascending(ranks[a->from], ranks[b->from]);
 	if (!order)
-		order = text_compare(rows[a->to].label, rows[b->to].label);
+		order = ascending(ranks[a->to], ranks[b->to]);
 	if (!order)
-		order = a->from < b->from ? -1 : a->from > b->from;
-	return order ? order : a->to < b->to ? -1 : a->to > b->to;
+		order = ascending(a->from, b->from);
+	return order ? order : ascending(a->to, b->to);
 }
 
 /* The edges between the nodes that are kept, heaviest first. */
@@ -135,13 +172,15 @@ static void build_edges(struct work *work)
 	struct edge_marks marks = {0};
 
 	graph->n_edges = 0;
-	for (uint32_t i = 0; i < view->profile->n_samples; i++)
+	for (uint32_t i = 0; work->has_wanted && i < view->profile->n_samples; i++)
 		if (view->values[i] != 0)
 			add_sample_edges(work, &index, &marks, i, view->values[i]);
 	for (uint32_t i = 0; i < graph->n_edges; i++)
 		graph->edges[i].weight = view_hold(graph->edges[i].weight);
-	if (graph->n_edges)
-		qsort_r(graph->edges, graph->n_edges, sizeof *graph->edges, by_weight, (void *)(uintptr_t)work->table);
+	if (graph->n_edges) {
+		rank_nodes(work);
+		qsort_r(graph->edges, graph->n_edges, sizeof *graph->edges, by_weight, work->ranks);
+	}
 	index_free(&index);
 	free(marks.sample);
 }
@@ -190,6 +229,27 @@ static void group_edges(struct work *work)
 	edge_groups_free(&work->into);
 	edge_groups_free(&work->from);
 	graph_group_edges(work->graph, work->table->n, &work->into, &work->from);
+}
+
+/* By inlining; the others need no edges to tell that calls alone lead into them. */
+static void want_inlined_rows(struct work *work)
+{
+	const struct table *table = work->table;
+
+	for (uint32_t i = 0; i < table->n_entries; i++) {
+		work->wanted[table->entries[i].row] |= table->entries[i].inlined;
+		work->has_wanted |= table->entries[i].inlined;
+	}
+}
+
+static void want_edges(struct work *work)
+{
+	if (work->opts->inlined_alone) {
+		want_inlined_rows(work);
+		return;
+	}
+	memset(work->wanted, true, work->table->n);
+	work->has_wanted = true;
 }
 
 /* ---- nodes ---- */
@@ -265,14 +325,11 @@ static int by_score(const void *x, const void *y, void *context)
 	return order ? order : a < b ? -1 : a > b;
 }
 
-static void sort_nodes(struct work *work)
+/* What tells most comes first; it needs the edges. */
+static void sort_by_score(struct work *work)
 {
 	struct graph *graph = work->graph;
 
-	if (!work->opts->for_picture) {
-		table_sort(work->table, ORDER_MODERN, work->opts->by_cum, graph->nodes, graph->n_nodes);
-		return;
-	}
 	group_edges(work);
 	for (uint32_t i = 0; i < graph->n_nodes; i++)
 		work->score[graph->nodes[i]] = node_score(work, graph->nodes[i]);
@@ -312,16 +369,14 @@ static uint32_t count_fitting(const struct work *work)
 	return n;
 }
 
-static void keep_top_nodes(struct work *work)
+static void keep_first_nodes(struct work *work, uint32_t n)
 {
 	struct graph *graph = work->graph;
-	uint32_t n = work->opts->has_tags ? count_fitting(work) : work->opts->node_count;
 
 	for (uint32_t i = n; i < graph->n_nodes; i++)
 		work->kept[graph->nodes[i]] = false;
-	list_nodes(work);
-	build_edges(work);
-	sort_nodes(work);
+	if (n < graph->n_nodes)
+		graph->n_nodes = n;
 }
 
 /* ---- which edges stay ---- */
@@ -422,18 +477,29 @@ static void drop_redundant_edges(struct work *work)
 	free(seen);
 }
 
-static void choose_nodes(struct work *work)
+static void choose_for_table(struct work *work)
 {
 	struct graph *graph = work->graph;
 	uint32_t limit = work->opts->node_count;
 
-	keep_heavy_nodes(work);
-	list_nodes(work);
+	table_sort(work->table, ORDER_MODERN, work->opts->by_cum, graph->nodes, graph->n_nodes);
+	if (limit)
+		keep_first_nodes(work, limit);
 	build_edges(work);
-	graph->n_before_limit = graph->n_nodes;
-	sort_nodes(work);
-	if (limit && (graph->n_nodes > limit || work->opts->has_tags))
-		keep_top_nodes(work);
+}
+
+static void choose_for_picture(struct work *work)
+{
+	struct graph *graph = work->graph;
+	uint32_t limit = work->opts->node_count;
+
+	build_edges(work);
+	sort_by_score(work);
+	if (!limit || (graph->n_nodes <= limit && !work->opts->has_tags))
+		return;
+	keep_first_nodes(work, work->opts->has_tags ? count_fitting(work) : limit);
+	build_edges(work);
+	sort_by_score(work);
 }
 
 void graph_build(const struct table *table, const struct graph_opts *opts, struct graph *ret)
@@ -448,7 +514,16 @@ void graph_build(const struct table *table, const struct graph_opts *opts, struc
 	ret->nodes = mem_zalloc(table->n, sizeof *ret->nodes);
 	work.kept = mem_zalloc(table->n, sizeof *work.kept);
 	work.score = mem_zalloc(table->n, sizeof *work.score);
-	choose_nodes(&work);
+	work.wanted = mem_zalloc(table->n, sizeof *work.wanted);
+	work.ranks = mem_alloc(table->n, sizeof *work.ranks);
+	want_edges(&work);
+	keep_heavy_nodes(&work);
+	list_nodes(&work);
+	ret->n_before_limit = ret->n_nodes;
+	if (opts->for_picture)
+		choose_for_picture(&work);
+	else
+		choose_for_table(&work);
 	ret->n_dropped_edges = drop_light_edges(ret);
 	if (opts->max_degree)
 		ret->n_dropped_edges += limit_degrees(&work);
@@ -456,6 +531,8 @@ void graph_build(const struct table *table, const struct graph_opts *opts, struc
 		drop_redundant_edges(&work);
 	free(work.kept);
 	free(work.score);
+	free(work.wanted);
+	free(work.ranks);
 	edge_groups_free(&work.into);
 	edge_groups_free(&work.from);
 }

@@ -10,6 +10,7 @@ struct graph_opts {
 	uint32_t max_degree;  /* at most so many edges into and out of a node; 0: no limit */
 	bool for_picture;     /* nodes are chosen for what a picture tells, and edges that say nothing new are dropped */
 	bool has_tags;        /* a node's tags count as nodes (nodelets.h) */
+	bool inlined_alone;   /* edges into rows that nothing is inlined into are left out; not of a call tree */
 	bool by_cum;          /* the order of nodes where it is not for a picture */
 };
 

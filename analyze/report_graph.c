@@ -12,7 +12,8 @@ enum { MOST_NODES_LAID_OUT = 300, MOST_EDGES_LAID_OUT = 300 };
 /* google/pprof's limits: a tree is read like a picture, and --peek and --callgrind look at everything. */
 static struct graph_opts limits_for(const struct report_opts *opts, unsigned parts)
 {
-	struct graph_opts limits = {.for_picture = parts & PART_GRAPH, .by_cum = opts->by_cum};
+	struct graph_opts limits = {
+		.for_picture = parts & PART_GRAPH, .inlined_alone = parts & PART_TOP, .by_cum = opts->by_cum};
 
 	limits.has_tags = limits.for_picture && opts->tag_nodes;
 	if (!opts->trim || (parts & (PART_PEEK | PART_CALLS)))
