@@ -201,6 +201,9 @@ static void a_table_is_written(void **state)
 	assert_true(profile_value(back, 1, SET_MAIN, 1) == 3); /* 2.5, rounded */
 	assert_true(profile_value(back, 2, SET_MAIN, 0) == 6);
 	assert_true(profile_value(back, 2, SET_MAIN, 1) == 0);
+	assert_int_equal(back->n_funcs, 4); /* row 0 is none */
+	for (uint32_t i = 0; i < back->n_funcs; i++)
+		assert_string_equal(profile_text(back, back->funcs[i].system_name), ""); /* as in google/pprof's */
 	bytes_free(&bytes);
 	profile_free(back);
 	profile_free(profile);

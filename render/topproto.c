@@ -74,7 +74,8 @@ static void put_rows(struct proto_out *to, const struct report *report)
 	for (uint32_t i = 0; i < functions.n; i++) {
 		const struct row *row = &rows[functions.rows[i]];
 
-		proto_out_function(to, (uint64_t)i + 1, row->name, row->name, row->file, 0);
+		/* No system name, as in google/pprof's own: it takes one that equals the name for mangled, and shortens it. */
+		proto_out_function(to, (uint64_t)i + 1, row->name, "", row->file, 0);
 	}
 	free(functions.rows);
 	index_free(&functions.index);
