@@ -13,7 +13,7 @@
 #include "cmd/show.h"
 #include "cmd/signals.h"
 #include "cmd/term.h"
-#include "render/render.h"
+#include "render/header.h"
 
 #include <fcntl.h>
 #include <signal.h>
@@ -267,19 +267,48 @@ static void obey_text(struct shell *shell, const char *text)
 
 /* ---- the session ---- */
 
+static void write_labels_of(const struct report *report, struct out *out)
+{
+	const struct profile *profile = report->profile;
+
+	header_profile(report, out);
+	if (report->divisor_of_all == 0 && profile->n_samples && profile->n_types > 1)
+		out_text(out, "All values of this type are 0; sample_index=TYPE shows another\n");
+}
+
+/* What google/pprof's reports begin with, and those of the shell do not. */
+static struct err *write_labels(const struct shell *shell, struct out *out)
+{
+	struct options options = shell->settings;
+	struct report *report = NULL;
+	struct view *view = NULL;
+	struct diag diag = {0};
+	struct show show;
+
+	options.report = "top";
+	options.rows.compact_labels = false;
+	struct err *err = show_prepare(&options, shell->profile, shell->program, &diag, &show);
+	show.view.thread = NULL;
+	if (!err)
+		err = view_new(shell->profile, &show.view, &view);
+	if (!err)
+		err = report_build(view, &show.rows, 0, &report);
+	if (!err)
+		write_labels_of(report, out);
+	report_free(report);
+	view_free(view);
+	return err;
+}
+
 static void greet(const struct shell *shell)
 {
-	const char *program = shell->program ? file_base(shell->program) : profile_program(shell->profile);
 	struct out *out = out_fd(STDERR_FILENO, "standard error");
-	struct view_opts view = shell->settings.view;
-	struct err *err = sample_type_choose(&shell->settings, shell->profile, &render_top, &view);
+	struct err *err = write_labels(shell, out);
 
-	if (program && *program)
-		out_line(out, "File: ", program);
-	if (!err)
-		out_line(out, "Type: ", profile_text(shell->profile, shell->profile->types[view.type].type));
-	out_text(out, "Entering interactive mode (type \"help\" for commands, \"o\" for options)\n");
+	if (err)
+		term_error(err);
 	err_free(err);
+	out_text(out, "Entering interactive mode (type \"help\" for commands, \"o\" for options)\n");
 	err_free(out_close(out));
 }
 

@@ -100,9 +100,18 @@ class Bench:
 # ---------------------------------------------------------------------------------------------------- commands
 
 def check_greeting(bench):
+    last = 'Entering interactive mode (type "help" for commands, "o" for options)\n'
     with bench.shell() as shell:
-        expect(shell.greeting == 'File: shapes\nType: inuse_space\n'
-               'Entering interactive mode (type "help" for commands, "o" for options)\n', f'greeted by {shell.greeting!r}')
+        expect(shell.greeting == f'File: shapes\nType: inuse_space\n{last}', f'greeted by {shell.greeting!r}')
+    with bench.shell('profiles/cpu.pb') as shell:
+        told = 'Type: cpu', 'made by hand', 'Time: 2023-11-14 22:13:20 UTC', 'Duration: 2s, Total samples = 100ms ( 5.00%)', last
+        for text in told:
+            expect(text in shell.greeting, f'a CPU profile is greeted by {shell.greeting!r}')
+        expect('Duration' not in shell.command('top'), 'what the greeting told is told again')
+    with bench.shell('--alloc-space', 'elf/shapes', 'profiles/jemalloc_sampled.heap') as shell:
+        expect('sample_index=TYPE shows another' in shell.greeting, f'a total of 0 is greeted by {shell.greeting!r}')
+    with bench.shell('--focus=(', *PROFILE) as shell:
+        expect('missing closing parenthesis' in shell.greeting, f'a bad pattern is greeted by {shell.greeting!r}')
     with bench.shell('--quiet', *PROFILE) as shell:
         expect(shell.greeting == '', f'--quiet is greeted by {shell.greeting!r}')
 
