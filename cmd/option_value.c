@@ -9,14 +9,25 @@
 
 /* ---- read ---- */
 
+/* What google/pprof's shell and Go's flags take for true (1) and false (0); -1: neither. */
+static int truth_of(const char *value)
+{
+	static const char *const words[][2] = {{"false", "true"}, {"0", "1"}, {"f", "t"}, {"no", "yes"}, {"n", "y"}};
+
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+		for (int truth = 0; truth < 2; truth++)
+			if (strcasecmp(value, words[i][truth]) == 0)
+				return truth;
+	return -1;
+}
+
 static struct err *read_flag(bool *flag, const struct opt_row *row, const char *value)
 {
-	if (!value || strcmp(value, "true") == 0 || strcmp(value, "1") == 0)
-		*flag = true;
-	else if (strcmp(value, "false") == 0 || strcmp(value, "0") == 0)
-		*flag = false;
-	else
+	int truth = value ? truth_of(value) : true;
+
+	if (truth < 0)
 		return err_new("--%s=%s: expected true or false", row->name, value);
+	*flag = truth;
 	return NULL;
 }
 
