@@ -18,9 +18,11 @@ struct numbered {
 	struct index index;
 };
 
-/* How a row is called in the file: its names by their places in the lists. */
+/* How a row is called in the file: its names by their places in the lists. All that a call says of its callee, in one
+ * piece, for it may be any row. */
 struct place {
-	uint32_t object, file, name;
+	uint32_t object, file, name, line;
+	uint64_t addr;
 };
 
 struct grind {
@@ -69,6 +71,15 @@ static const char *name_or_unknown(const struct grind *grind, const char *name)
 	return name[strspn(name, " ")] ? name : grind->unknown;
 }
 
+static uint64_t addr_of(const struct profile *p, const struct row *row)
+{
+	const struct location *loc = &p->locs[row->loc.row];
+
+	if (!loc->addr)
+		return 0;
+	return loc->object.row ? loc->vaddr : loc->addr;
+}
+
 static void name_row(struct grind *grind, uint32_t at)
 {
 	const struct profile *p = grind->report->profile;
@@ -79,6 +90,8 @@ static void name_row(struct grind *grind, uint32_t at)
 		.object = intern(&grind->objects, name_or_unknown(grind, profile_text(p, p->objects[object.row].file))),
 		.file = intern(&grind->files, name_or_unknown(grind, row->file)),
 		.name = intern(&grind->names, name_or_unknown(grind, row->name)),
+		.line = row->line,
+		.addr = addr_of(p, row),
 	};
 }
 
@@ -105,15 +118,6 @@ static void free_numbered(struct numbered *names)
 }
 
 /* ---- positions and costs ---- */
-
-static uint64_t addr_of(const struct report *report, uint32_t row)
-{
-	const struct location *loc = &report->profile->locs[report->table.rows[row].loc.row];
-
-	if (!loc->addr)
-		return 0;
-	return loc->object.row ? loc->vaddr : loc->addr;
-}
 
 /* Relative to the cost line before where that is shorter, as google/pprof does it. */
 static void write_addr(const struct grind *grind, uint64_t addr)
@@ -152,7 +156,6 @@ static const char *calls_text(char text[UNITS_TEXT], double calls)
 
 static void write_call(struct grind *grind, const struct edge *edge)
 {
-	const struct row *callee = &grind->report->table.rows[edge->to];
 	const struct place *from = &grind->places[edge->from], *to = &grind->places[edge->to];
 	char calls[UNITS_TEXT];
 
@@ -163,9 +166,9 @@ static void write_call(struct grind *grind, const struct edge *edge)
 	out_text(grind->out, "calls=");
 	out_text(grind->out, calls_text(calls, edge->calls));
 	out_text(grind->out, " ");
-	write_addr(grind, addr_of(grind->report, edge->to));
+	write_addr(grind, to->addr);
 	out_text(grind->out, " ");
-	out_number(grind->out, callee->line);
+	out_number(grind->out, to->line);
 	out_text(grind->out, "\n* *");
 	write_cost(grind, edge->weight);
 }
@@ -187,14 +190,14 @@ static void begin_function(struct grind *grind, const struct place *place)
 
 static void write_row(struct grind *grind, uint32_t at)
 {
-	const struct row *row = &grind->report->table.rows[at];
+	const struct place *place = &grind->places[at];
 
-	write_addr(grind, addr_of(grind->report, at));
-	grind->addr = addr_of(grind->report, at);
+	write_addr(grind, place->addr);
+	grind->addr = place->addr;
 	grind->has_addr = true;
 	out_text(grind->out, " ");
-	out_number(grind->out, row->line);
-	write_cost(grind, row->flat);
+	out_number(grind->out, place->line);
+	write_cost(grind, grind->report->table.rows[at].flat);
 	for (uint32_t i = grind->from.first[at]; i < grind->from.first[at + 1]; i++)
 		write_call(grind, &grind->report->graph.edges[grind->from.edges[i]]);
 }

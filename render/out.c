@@ -236,11 +236,6 @@ void out_bytes(struct out *out, const void *bytes, size_t size)
 		count_columns(out, bytes, size);
 }
 
-void out_text(struct out *out, const char *text)
-{
-	out_bytes(out, text, strlen(text));
-}
-
 void out_printf(struct out *out, const char *format, ...)
 {
 	char text[512];

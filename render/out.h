@@ -4,6 +4,7 @@
 #include "analyze/base/err.h"
 
 #include <stdbool.h>
+#include <string.h>
 
 struct out;
 
@@ -26,7 +27,11 @@ struct out *out_memory(void);
 const char *out_memory_bytes(const struct out *out, size_t *size_ret);
 
 void out_bytes(struct out *out, const void *bytes, size_t size);
-void out_text(struct out *out, const char *text);
+/* Inline, since the length of most texts is known to the compiler. */
+static inline void out_text(struct out *out, const char *text)
+{
+	out_bytes(out, text, strlen(text));
+}
 void out_printf(struct out *out, const char *format, ...) PRINTF_LIKE(2, 3);
 void out_number(struct out *out, uint64_t value);
 /* 16 digits in base 16. */
