@@ -2,6 +2,7 @@
 
 #include "analyze/base/child.h"
 #include "analyze/base/text.h"
+#include "symbolize/demangle.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -48,16 +49,34 @@ struct reading {
 	uint32_t first; /* of this range */
 };
 
+/* "call   401235 <_ZN1a1fEv+0x4>" with the name demangled. objdump could do that too, but a name of 300 letters can take
+ * it minutes and all memory. */
+static const char *demangled(const struct span *text, struct arena *arena)
+{
+	size_t length = span_length(text);
+	const char *name = memrchr(text->at, '<', length), *end = name ? name + 1 : NULL;
+
+	if (!name || text->end[-1] != '>')
+		return arena_strndup(arena, text->at, length);
+	while (span_is_name_char(*end) || *end == '.')
+		end++;
+	return arena_printf(arena, "%.*s%s%.*s", (int)(name + 1 - text->at), text->at,
+	                    demangle_full(arena_strndup(arena, name + 1, (size_t)(end - name - 1)), arena),
+	                    (int)(text->end - end), end);
+}
+
 static void add_inst(struct reading *reading, uint64_t vaddr, const struct span *text)
 {
 	struct disasm_insts *insts = reading->insts;
-	size_t length = text_cut_bytes(text->at, span_length(text), LONGEST_TEXT);
-	char *copy = arena_strndup(reading->arena, text->at, length);
+	struct arena *scratch = arena_new();
+	const char *shown = demangled(text, scratch);
+	char *copy = arena_strndup(reading->arena, shown, text_cut(shown, LONGEST_TEXT));
 
 	for (char *tab = copy; (tab = strchr(tab, '\t'));)
 		*tab = ' ';
 	MEM_GROW(insts->at, insts->n, insts->cap);
 	insts->at[insts->n++] = (struct disasm_inst){vaddr, copy};
+	arena_free(scratch);
 }
 
 /* A file may give its symbols names that look like lines of instructions: only addresses of the range count, in order. */
@@ -116,11 +135,10 @@ static int spawn(const struct disasm_opts *opts, int fd, int output, const struc
 	struct arena *arena = range->arena;
 	const char *start = arena_printf(arena, "--start-address=0x%" PRIx64, range->start);
 	const char *end = arena_printf(arena, "--stop-address=0x%" PRIx64, range->end);
-	const char *plain[] = {opts->objdump, "--disassemble", "--demangle", "--no-show-raw-insn", "--wide", start,
-	                       end,           CHILD_PATH,      NULL};
-	const char *intel[] = {opts->objdump, "--disassemble", "--demangle", "--no-show-raw-insn",
-	                       "--wide",      start,           end,          "-M",
-	                       "intel",       CHILD_PATH,      NULL};
+	const char *plain[] = {opts->objdump, "--disassemble", "--no-show-raw-insn", "--wide", start, end, CHILD_PATH,
+	                       NULL};
+	const char *intel[] = {opts->objdump, "--disassemble", "--no-show-raw-insn", "--wide", start, end,
+	                       "-M",          "intel",         CHILD_PATH,           NULL};
 	const struct child_opts child = {.argv = opts->intel_syntax ? intel : plain,
 	                                 .environment = make_environment(arena),
 	                                 .input = fd,

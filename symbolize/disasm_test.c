@@ -111,6 +111,23 @@ static void instructions_are_read(void **state)
 	teardown(&f);
 }
 
+static void names_are_demangled(void **state)
+{
+	(void)state;
+	struct fixture f;
+
+	run_script(&f, "printf '  10:\\tcall   50 <_ZN1a1fEi+0x4>\\n  11:\\tlea 0x9(%%rip),%%rbp   # 60 <_Z1gv@@VERS_1>\\n"
+	               "  12:\\tjmp 70 <main.part.0>\\n  13:\\tnop <\\n  14:\\tnop <>\\n  15:\\t<_Z1gv\\n'");
+	assert_int_equal(f.insts.n, 6);
+	assert_string_equal(f.insts.at[0].text, "call   50 <a::f(int)+0x4>");
+	assert_string_equal(f.insts.at[1].text, "lea 0x9(%rip),%rbp   # 60 <g()@@VERS_1>");
+	assert_string_equal(f.insts.at[2].text, "jmp 70 <main.part.0>");
+	assert_string_equal(f.insts.at[3].text, "nop <");
+	assert_string_equal(f.insts.at[4].text, "nop <>");
+	assert_string_equal(f.insts.at[5].text, "<_Z1gv");
+	teardown(&f);
+}
+
 /* A hostile file can make objdump print such lines. */
 static void other_addresses_do_not_count(void **state)
 {
@@ -135,7 +152,6 @@ static void the_child_gets_words_and_a_file(void **state)
 	               "head -n1 /dev/fd/0 | sed 's/^/  1f:\t/'");
 	static const char *const expected[] = {
 		"--disassemble",
-		"--demangle",
 		"--no-show-raw-insn",
 		"--wide",
 		"--start-address=0x10",
@@ -221,10 +237,15 @@ static void no_objdump_is_an_error(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(lines_are_instructions_or_nothing),  cmocka_unit_test(instructions_are_read),
-		cmocka_unit_test(other_addresses_do_not_count),       cmocka_unit_test(the_child_gets_words_and_a_file),
-		cmocka_unit_test(a_failure_is_a_problem_of_the_file), cmocka_unit_test(a_child_that_hangs_is_ended),
-		cmocka_unit_test(a_child_that_floods_is_ended),       cmocka_unit_test(no_objdump_is_an_error),
+		cmocka_unit_test(lines_are_instructions_or_nothing),
+		cmocka_unit_test(instructions_are_read),
+		cmocka_unit_test(names_are_demangled),
+		cmocka_unit_test(other_addresses_do_not_count),
+		cmocka_unit_test(the_child_gets_words_and_a_file),
+		cmocka_unit_test(a_failure_is_a_problem_of_the_file),
+		cmocka_unit_test(a_child_that_hangs_is_ended),
+		cmocka_unit_test(a_child_that_floods_is_ended),
+		cmocka_unit_test(no_objdump_is_an_error),
 		cmocka_unit_test(none_is_started_behind_a_limit),
 	};
 
