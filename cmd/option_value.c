@@ -145,6 +145,8 @@ struct err *option_value_read(void *field, const struct opt_row *row, const char
 	case OPT_HELP:
 		return read_help(field, row, text);
 	case OPT_STRING:
+		if (!*text && row->number == NOT_EMPTY)
+			return err_new("--%s: expected the name of a file", row->name);
 		/* As in google/pprof, an empty one takes back what was set before. */
 		*(const char **)field = *text ? text : NULL;
 		return NULL;

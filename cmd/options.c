@@ -238,8 +238,6 @@ static struct err *check(const struct options *options)
 		return err_new("--normalize: expected --base=PROFILE or --diff_base=PROFILE, to whose totals it scales");
 	if (options->output && viewer)
 		return err_new("--%s shows the graph: -o FILE goes with --%s", viewer->name, viewer->renderer->name);
-	if (options->output && !*options->output)
-		return err_new("--output: expected the name of a file");
 	return check_exclusions(options);
 }
 
