@@ -89,22 +89,28 @@ struct marks {
 	const uint32_t *inst_of;
 };
 
-static void add_frame(struct code *code, struct marks *marks, uint32_t loc, uint32_t sample, double value, double flat)
+/* cum counts each sample once: mark is one more than the last. */
+static void add_values(struct values *to, const struct values *values, uint32_t *mark, uint32_t sample)
+{
+	to->flat += values->flat;
+	to->flat_count += values->flat_count;
+	if (*mark == sample + 1)
+		return;
+	*mark = sample + 1;
+	to->cum += values->cum;
+	to->cum_count += values->cum_count;
+}
+
+static void add_frame(struct code *code, struct marks *marks, uint32_t loc, uint32_t sample,
+                      const struct values *values)
 {
 	uint32_t routine = code->routine_of[loc], inst = marks->inst_of[loc];
 
 	if (!routine)
 		return;
-	code->routines[routine - 1].flat += flat;
-	if (marks->routines[routine - 1] != sample + 1)
-		code->routines[routine - 1].cum += value;
-	marks->routines[routine - 1] = sample + 1;
-	if (inst == INDEX_NONE)
-		return;
-	code->insts[inst].flat += flat;
-	if (marks->insts[inst] != sample + 1)
-		code->insts[inst].cum += value;
-	marks->insts[inst] = sample + 1;
+	add_values(&code->routines[routine - 1].values, values, &marks->routines[routine - 1], sample);
+	if (inst != INDEX_NONE)
+		add_values(&code->insts[inst].values, values, &marks->insts[inst], sample);
 }
 
 static void add_sample(const struct view *view, struct code *code, struct marks *marks, uint32_t sample)
@@ -112,20 +118,14 @@ static void add_sample(const struct view *view, struct code *code, struct marks 
 	const struct profile *p = view->profile;
 	stack_id id = p->sample_stacks[sample];
 	const struct stack *stack = &p->stacks[id.row];
-	double value = view->values[sample], flat = value;
+	struct values values = view_values(view, sample);
 
 	for (uint32_t i = view->starts[id.row].frame; i < stack->n; i++) {
 		if (!view_has_frame(view, id, i))
 			continue;
-		add_frame(code, marks, p->frames[stack->first + i].row, sample, value, flat);
-		flat = 0;
+		add_frame(code, marks, p->frames[stack->first + i].row, sample, &values);
+		values.flat = values.flat_count = 0;
 	}
-}
-
-static void hold(const struct view *view, double *flat, double *cum)
-{
-	*flat = view_row_sum(view, *flat);
-	*cum = view_row_sum(view, *cum);
 }
 
 void code_add_values(const struct view *view, struct code *code)
@@ -140,12 +140,12 @@ void code_add_values(const struct view *view, struct code *code)
 	};
 
 	for (uint32_t i = 0; i < view->profile->n_samples; i++)
-		if (view->values[i] != 0)
+		if (view_has_value(view, i))
 			add_sample(view, code, &marks, i);
 	for (uint32_t i = 0; i < code->n_routines; i++)
-		hold(view, &code->routines[i].flat, &code->routines[i].cum);
+		view_finish_values(view, &code->routines[i].values);
 	for (uint32_t i = 0; i < code->n_insts; i++)
-		hold(view, &code->insts[i].flat, &code->insts[i].cum);
+		view_finish_values(view, &code->insts[i].values);
 	free(marks.routines);
 	free(marks.insts);
 	free(inst_of);

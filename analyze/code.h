@@ -13,7 +13,7 @@ struct code_inst {
 	uint64_t vaddr;
 	const char *text;
 	uint32_t first_frame, n_frames; /* a span of code->frames, innermost first */
-	double flat, cum;
+	struct values values;
 };
 
 /* The code of a symbol. */
@@ -24,7 +24,7 @@ struct code_routine {
 	uint64_t start, end;          /* link-time */
 	uint32_t first_inst, n_insts; /* a span of code->insts */
 	const char *problem;          /* why instructions are missing; NULL: none are */
-	double flat, cum;             /* cum counts each sample once */
+	struct values values;         /* cum counts each sample once */
 };
 
 struct code {

@@ -147,11 +147,18 @@ static int ascending(uint32_t a, uint32_t b)
 	return a < b ? -1 : a > b;
 }
 
-static int by_weight(const void *x, const void *y, void *context)
+/* Tables are in the order of what they show, and pictures the same whether they show means or not. */
+static double size_of(const struct work *work, const struct edge *edge)
 {
-	const uint32_t *ranks = context;
+	return fabs(work->opts->for_picture ? edge->weight : view_shown(work->table->view, edge->weight, edge->calls));
+}
+
+static int by_size(const void *x, const void *y, void *context)
+{
+	const struct work *work = context;
+	const uint32_t *ranks = work->ranks;
 	const struct edge *a = x, *b = y;
-	double a_weight = fabs(a->weight), b_weight = fabs(b->weight);
+	double a_weight = size_of(work, a), b_weight = size_of(work, b);
 	int order = a_weight > b_weight ? -1 : a_weight < b_weight;
 
 	if (!order)
@@ -173,13 +180,13 @@ static void build_edges(struct work *work)
 
 	graph->n_edges = 0;
 	for (uint32_t i = 0; work->has_wanted && i < view->profile->n_samples; i++)
-		if (view->values[i] != 0)
+		if (view_has_value(view, i))
 			add_sample_edges(work, &index, &marks, i, view->values[i]);
 	for (uint32_t i = 0; i < graph->n_edges; i++)
 		graph->edges[i].weight = view_hold(graph->edges[i].weight);
 	if (graph->n_edges) {
 		rank_nodes(work);
-		qsort_r(graph->edges, graph->n_edges, sizeof *graph->edges, by_weight, work->ranks);
+		qsort_r(graph->edges, graph->n_edges, sizeof *graph->edges, by_size, work);
 	}
 	index_free(&index);
 	free(marks.sample);
@@ -535,6 +542,12 @@ void graph_build(const struct table *table, const struct graph_opts *opts, struc
 	free(work.ranks);
 	edge_groups_free(&work.into);
 	edge_groups_free(&work.from);
+}
+
+void graph_take_means(const struct view *view, struct graph *graph)
+{
+	for (uint32_t i = 0; i < graph->n_edges; i++)
+		graph->edges[i].weight = view_shown(view, graph->edges[i].weight, graph->edges[i].calls);
 }
 
 void graph_free(struct graph *graph)

@@ -17,7 +17,9 @@ struct graph_opts {
 struct edge {
 	uint32_t from, to; /* rows of the table: caller and callee */
 	double weight;     /* each sample counted once */
-	double calls; /* likewise, in the type that counts what the weight sums up, else the samples (profile_count_type) */
+	/* Likewise, in the type that counts what the weight sums up, which divides it in a view of means; else the samples
+	 * (profile_count_type). */
+	double calls;
 	bool residual; /* it passes over nodes that were dropped */
 	bool inlined;  /* every call that it stands for is inlined */
 };
@@ -25,7 +27,7 @@ struct edge {
 struct graph {
 	uint32_t *nodes; /* rows of the table, in the order in which they are shown */
 	uint32_t n_nodes;
-	struct edge *edges; /* heaviest first */
+	struct edge *edges; /* heaviest first; of a view of means, where it is not for a picture, by mean */
 	uint32_t n_edges;
 	double node_cut, edge_cut; /* nodes and edges below were dropped; 0: none were */
 	uint32_t n_dropped_nodes;  /* for being below node_cut */
@@ -34,6 +36,8 @@ struct graph {
 };
 
 void graph_build(const struct table *table, const struct graph_opts *opts, struct graph *ret);
+/* Divides the weights of the edges by their calls; of a view of means. */
+void graph_take_means(const struct view *view, struct graph *graph);
 void graph_free(struct graph *graph);
 
 /* Edge numbers grouped by the row at one end, each group in the graph's order: heaviest first. */

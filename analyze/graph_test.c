@@ -151,6 +151,82 @@ static void changes_that_cancel_out_keep_their_node(void **state)
 	teardown(&f);
 }
 
+/* Waits and their delay, of a stack from the root on. */
+static void add_waits(struct build *build, const char *leaf, double waits, double delay)
+{
+	loc_id frames[] = {test_loc(build, leaf, strlen(leaf)), test_loc(build, "main", 4)};
+
+	build_sample(build, build_stack(build, frames, 2), (labels_id){0}, (double[]){waits, delay});
+}
+
+static struct profile *profile_of_waits(void)
+{
+	struct build *build = build_new();
+
+	build_source(build, "test", "test");
+	build_type(build, "contentions", "count");
+	build_type(build, "delay", "nanoseconds");
+	add_waits(build, "often", 100, 1000);
+	add_waits(build, "rare", 1, 400);
+	add_waits(build, "fast", 2, 50);
+	add_waits(build, "fast", 8, 0);
+	return build_finish(build);
+}
+
+static void setup_means(struct fixture *f, struct graph_opts opts)
+{
+	f->profile = profile_of_waits();
+	assert_null(view_new(f->profile, &(struct view_opts){.type = 1, .mean = true, .count_type = 0}, &f->view));
+	f->arena = arena_new();
+	tally(f->view, &(struct row_opts){.granularity = BY_FUNCTION}, f->arena, &f->table);
+	graph_build(&f->table, &opts, &f->graph);
+}
+
+static void expect_callee(const struct fixture *f, uint32_t edge, const char *name)
+{
+	assert_string_equal(f->table.rows[f->graph.edges[edge].to].label, name);
+}
+
+/* A wait that took no time counts too. */
+static void edges_have_means(void **state)
+{
+	(void)state;
+	struct fixture f;
+
+	setup_means(&f, (struct graph_opts){0});
+	graph_take_means(f.view, &f.graph);
+	assert_true(find_edge(&f, "main", "often")->weight == 10);
+	assert_true(find_edge(&f, "main", "rare")->weight == 400);
+	assert_true(find_edge(&f, "main", "fast")->weight == 5);
+	expect_callee(&f, 0, "rare");
+	teardown(&f);
+}
+
+/* What a picture shows, and where, is the same as without means. */
+static void pictures_go_by_sums(void **state)
+{
+	(void)state;
+	struct fixture f;
+
+	setup_means(&f, (struct graph_opts){.for_picture = true, .edge_fraction = 0.1});
+	assert_int_equal(f.graph.n_edges, 2);
+	expect_callee(&f, 0, "often");
+	expect_callee(&f, 1, "rare");
+	teardown(&f);
+}
+
+/* A table of one node is that of the largest mean. */
+static void tables_go_by_means(void **state)
+{
+	(void)state;
+	struct fixture f;
+
+	setup_means(&f, (struct graph_opts){.node_count = 1});
+	assert_int_equal(f.graph.n_nodes, 1);
+	assert_string_equal(f.table.rows[f.graph.nodes[0]].label, "rare");
+	teardown(&f);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -161,6 +237,9 @@ int main(void)
 		cmocka_unit_test(light_edges_go),
 		cmocka_unit_test(inlined_calls_are_marked),
 		cmocka_unit_test(changes_that_cancel_out_keep_their_node),
+		cmocka_unit_test(edges_have_means),
+		cmocka_unit_test(pictures_go_by_sums),
+		cmocka_unit_test(tables_go_by_means),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -79,11 +79,17 @@ static uint32_t intern_part(struct work *work, const struct function *func)
 	return listing->n_parts++;
 }
 
+/* What has no values may have counts, which are part of the function's mean. */
+static bool has_samples(const struct row *row)
+{
+	return row->n_samples || row->cum_count != 0;
+}
+
 static void claim_row(struct work *work, uint32_t row, const struct function *func)
 {
 	uint32_t *start = &work->start_line[row];
 
-	if (!work->matches[func->name.row] || !work->table->rows[row].n_samples)
+	if (!work->matches[func->name.row] || !has_samples(&work->table->rows[row]))
 		return;
 	work->part_of[row] = intern_part(work, func) + 1;
 	if (func->start_line && (!*start || func->start_line < *start))
@@ -112,8 +118,10 @@ static void add_row(struct work *work, uint32_t at)
 	struct listing_part *part = &work->listing->parts[work->part_of[at] - 1];
 	uint32_t start = work->start_line[at];
 
-	work->listing->lines[part->first_line + part->n_lines++] = (struct listing_line){row->line, row->flat, row->cum};
-	part->flat += row->flat;
+	work->listing->lines[part->first_line + part->n_lines++] =
+		(struct listing_line){row->line, {row->flat, row->cum, row->flat_count, row->cum_count}};
+	part->values.flat += row->flat;
+	part->values.flat_count += row->flat_count;
 	if (!row->line)
 		return;
 	/* A function that is declared in another file has a line of that one. */
@@ -139,12 +147,10 @@ static void join_lines(struct listing_line *lines, struct listing_part *part)
 	uint32_t n = 0;
 
 	for (uint32_t i = 0; i < part->n_lines; i++) {
-		if (n && lines[n - 1].number == lines[i].number) {
-			lines[n - 1].flat += lines[i].flat;
-			lines[n - 1].cum += lines[i].cum;
-		} else {
+		if (n && lines[n - 1].number == lines[i].number)
+			values_add(&lines[n - 1].values, &lines[i].values);
+		else
 			lines[n++] = lines[i];
-		}
 	}
 	part->n_lines = n;
 }
@@ -175,8 +181,9 @@ static void add_rows(struct work *work)
 	}
 }
 
-static void add_sample(struct work *work, uint32_t *last, uint32_t sample, double value)
+static void add_sample(struct work *work, uint32_t *last, uint32_t sample)
 {
+	struct values values = view_values(work->table->view, sample);
 	uint32_t n = table_expand(work->table, sample);
 
 	for (uint32_t i = 0; i < n; i++) {
@@ -185,7 +192,8 @@ static void add_sample(struct work *work, uint32_t *last, uint32_t sample, doubl
 		if (!part || last[part - 1] == sample + 1)
 			continue;
 		last[part - 1] = sample + 1;
-		work->listing->parts[part - 1].cum += value;
+		work->listing->parts[part - 1].values.cum += values.cum;
+		work->listing->parts[part - 1].values.cum_count += values.cum_count;
 	}
 }
 
@@ -197,13 +205,23 @@ static void add_samples(struct work *work)
 	uint32_t *last = mem_zalloc(listing->n_parts, sizeof *last);
 
 	for (uint32_t i = 0; i < view->profile->n_samples && listing->n_parts; i++)
-		if (view->values[i] != 0)
-			add_sample(work, last, i, view->values[i]);
-	for (uint32_t i = 0; i < listing->n_parts; i++) {
-		listing->parts[i].flat = view_row_sum(view, listing->parts[i].flat);
-		listing->parts[i].cum = view_row_sum(view, listing->parts[i].cum);
-	}
+		if (view_has_value(view, i))
+			add_sample(work, last, i);
 	free(last);
+}
+
+static void finish_values(struct work *work)
+{
+	const struct view *view = work->table->view;
+	struct listing *listing = work->listing;
+
+	for (uint32_t i = 0; i < listing->n_parts; i++) {
+		struct listing_part *part = &listing->parts[i];
+
+		view_finish_values(view, &part->values);
+		for (uint32_t k = 0; k < part->n_lines; k++)
+			view_finish_values(view, &listing->lines[part->first_line + k].values);
+	}
 }
 
 /* ---- sources, and the order ---- */
@@ -276,6 +294,7 @@ void listing_build(const struct table *table, const bool *matches, struct arena 
 	claim_rows(&work);
 	add_rows(&work);
 	add_samples(&work);
+	finish_values(&work);
 	list_sources(&work, arena);
 	if (ret->n_parts)
 		qsort_r(ret->parts, ret->n_parts, sizeof *ret->parts, compare_parts, ret);

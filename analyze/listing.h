@@ -8,7 +8,7 @@
 /* A line with a value. */
 struct listing_line {
 	uint32_t number; /* 0: not known */
-	double flat, cum;
+	struct values values;
 };
 
 /* A file of source. Who can open files fills text or problem. */
@@ -24,7 +24,7 @@ struct listing_part {
 	uint32_t source;              /* its number; INDEX_NONE: no file is known */
 	uint32_t first, last;         /* the lines that are shown, as far as the file has them */
 	uint32_t first_line, n_lines; /* a span of listing->lines, by number */
-	double flat, cum;             /* of all its lines; cum counts each sample once */
+	struct values values;         /* of all its lines; cum counts each sample once */
 };
 
 struct listing {

@@ -138,8 +138,8 @@ static void expect_line(const struct listing *listing, const struct listing_part
 
 	assert_true(at < part->n_lines);
 	assert_int_equal(line->number, number);
-	assert_true(line->flat == flat);
-	assert_true(line->cum == cum);
+	assert_true(line->values.flat == flat);
+	assert_true(line->values.cum == cum);
 }
 
 static void a_stack_counts_once_in_a_function(void **state)
@@ -151,8 +151,8 @@ static void a_stack_counts_once_in_a_function(void **state)
 	list(&f, "^f$");
 	const struct listing_part *part = f.listing.parts;
 	assert_int_equal(f.listing.n_parts, 1);
-	assert_true(part->flat == 5);
-	assert_true(part->cum == 7);
+	assert_true(part->values.flat == 5);
+	assert_true(part->values.cum == 7);
 	assert_int_equal(part->n_lines, 3);
 	expect_line(&f.listing, part, 0, 11, 5, 5);
 	expect_line(&f.listing, part, 1, 12, 0, 7);
@@ -204,7 +204,7 @@ static void a_source_is_enough_for_a_function(void **state)
 	list(&f, ".");
 	assert_int_equal(f.listing.n_parts, 1);
 	assert_int_equal(f.listing.parts[0].source, 0);
-	assert_true(f.listing.parts[0].cum == 5);
+	assert_true(f.listing.parts[0].values.cum == 5);
 	teardown(&f);
 }
 
@@ -247,8 +247,8 @@ static void fill_routine(struct fixture *f)
 
 static void expect_inst(const struct code *code, uint32_t at, double flat, double cum)
 {
-	assert_true(code->insts[at].flat == flat);
-	assert_true(code->insts[at].cum == cum);
+	assert_true(code->insts[at].values.flat == flat);
+	assert_true(code->insts[at].values.cum == cum);
 }
 
 static void values_go_to_the_instruction_that_holds_them(void **state)
@@ -261,8 +261,8 @@ static void values_go_to_the_instruction_that_holds_them(void **state)
 	assert_int_equal(f.code.n_wanted, 3);
 	fill_routine(&f);
 	code_add_values(f.view, &f.code);
-	assert_true(f.code.routines[0].flat == 7);
-	assert_true(f.code.routines[0].cum == 7);
+	assert_true(f.code.routines[0].values.flat == 7);
+	assert_true(f.code.routines[0].values.cum == 7);
 	expect_inst(&f.code, 0, 5, 5);
 	expect_inst(&f.code, 1, 0, 7);
 	expect_inst(&f.code, 2, 2, 2);
@@ -319,6 +319,35 @@ static void addresses_are_hexadecimal(void **state)
 		assert_false(code_parse_address(others[i], &address));
 }
 
+static void add_waits(struct build *build, loc_id loc, double waits, double delay)
+{
+	build_sample(build, build_stack(build, &loc, 1), (labels_id){0}, (double[]){waits, delay});
+}
+
+/* A wait that took no time counts too, though its line has no value. */
+static void means_count_what_took_no_time(void **state)
+{
+	(void)state;
+	struct fixture f = {.build = build_new(), .arena = arena_new()};
+
+	build_source(f.build, "test", "test");
+	build_type(f.build, "contentions", "count");
+	build_type(f.build, "delay", "nanoseconds");
+	func_id function = func(f.build, "f", "f", "a.c", 10);
+	add_waits(f.build, place(f.build, 0x104, (struct line[]){{function, 11, 0}}, 1), 2, 50);
+	add_waits(f.build, place(f.build, 0x112, (struct line[]){{function, 12, 0}}, 1), 8, 0);
+	f.profile = build_finish(f.build);
+	assert_null(view_new(f.profile, &(struct view_opts){.type = 1, .mean = true, .count_type = 0}, &f.view));
+	tally(f.view, &(struct row_opts){.granularity = BY_LINE}, f.arena, &f.table);
+	list(&f, "f");
+	const struct listing_part *part = f.listing.parts;
+	assert_true(part->values.flat == 5);
+	assert_true(part->values.cum == 5);
+	expect_line(&f.listing, part, 0, 11, 25, 25);
+	expect_line(&f.listing, part, 1, 12, 0, 0);
+	teardown(&f);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -331,6 +360,7 @@ int main(void)
 		cmocka_unit_test(code_is_wanted_by_each_of_its_names),
 		cmocka_unit_test(a_routine_is_that_of_the_outermost_function),
 		cmocka_unit_test(addresses_are_hexadecimal),
+		cmocka_unit_test(means_count_what_took_no_time),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

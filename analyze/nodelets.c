@@ -15,7 +15,7 @@ struct tag {
 	uint32_t text;    /* number of the joined labels; 0: there are none */
 	const char *size; /* "4kB"; NULL: it is the text */
 	int64_t number;   /* the size in bytes */
-	double flat, cum;
+	struct values values;
 	uint32_t last; /* one more than the sample that cum counted last */
 };
 
@@ -148,16 +148,19 @@ static struct tag *find_tag(struct collect *collect, const struct tag *wanted, b
 	return &collect->tags[collect->n++];
 }
 
-static void add_flat(struct collect *collect, struct tag tag, double value)
+static void add_flat(struct collect *collect, struct tag tag, const struct values *values)
 {
 	tag.row = collect->table->steps[0].row;
 	struct tag *found = collect->wanted[tag.row] ? find_tag(collect, &tag, true) : NULL;
 
-	if (found)
-		found->flat += value;
+	if (!found)
+		return;
+	found->values.flat += values->flat;
+	found->values.flat_count += values->flat_count;
 }
 
-static void add_cum(struct collect *collect, struct tag tag, uint32_t n_steps, uint32_t mark, double value)
+static void add_cum(struct collect *collect, struct tag tag, uint32_t n_steps, uint32_t mark,
+                    const struct values *values)
 {
 	for (uint32_t i = 0; i < n_steps; i++) {
 		tag.row = collect->table->steps[i].row;
@@ -167,22 +170,24 @@ static void add_cum(struct collect *collect, struct tag tag, uint32_t n_steps, u
 		if (!found || found->last == mark)
 			continue;
 		found->last = mark;
-		found->cum += value;
+		found->values.cum += values->cum;
+		found->values.cum_count += values->cum_count;
 	}
 }
 
 /* Adds one tag of a sample: in a first pass to the leaf, in a second to all that it is below. */
-static void add_tag(struct collect *collect, struct tag tag, uint32_t n_steps, uint32_t mark, double value)
+static void add_tag(struct collect *collect, struct tag tag, uint32_t n_steps, uint32_t mark,
+                    const struct values *values)
 {
 	if (mark)
-		add_cum(collect, tag, n_steps, mark, value);
+		add_cum(collect, tag, n_steps, mark, values);
 	else
-		add_flat(collect, tag, value);
+		add_flat(collect, tag, values);
 }
 
 static void add_sample(struct collect *collect, uint32_t sample, uint32_t mark)
 {
-	double value = collect->table->view->values[sample];
+	struct values values = view_values(collect->table->view, sample);
 	uint32_t n_steps = table_expand(collect->table, sample);
 	char size[UNITS_TEXT];
 
@@ -191,7 +196,7 @@ static void add_sample(struct collect *collect, uint32_t sample, uint32_t mark)
 	view_labels(collect->table->view, sample, &collect->labels);
 	struct tag tag = {.text = text_of_sample(collect, sample)};
 	if (tag.text)
-		add_tag(collect, tag, n_steps, mark, value);
+		add_tag(collect, tag, n_steps, mark, &values);
 	for (uint32_t i = 0, n = 0; i < collect->labels.n && n < MOST_SIZES; i++) {
 		const struct shown_label *label = &collect->labels.items[i];
 
@@ -200,7 +205,7 @@ static void add_sample(struct collect *collect, uint32_t sample, uint32_t mark)
 		n++;
 		tag.size = labels_number(size, label);
 		tag.number = label->number;
-		add_tag(collect, tag, n_steps, mark, value);
+		add_tag(collect, tag, n_steps, mark, &values);
 	}
 }
 
@@ -217,7 +222,7 @@ static void keep_heavy_tags(struct collect *collect, double least)
 	uint32_t n = 0;
 
 	for (uint32_t i = 0; i < collect->n; i++)
-		if (fabs(collect->tags[i].flat) >= least || fabs(collect->tags[i].cum) >= least)
+		if (fabs(collect->tags[i].values.flat) >= least || fabs(collect->tags[i].values.cum) >= least)
 			collect->tags[n++] = collect->tags[i];
 	collect->n = n;
 	if (n)
@@ -232,10 +237,10 @@ static void collect_tags(struct collect *collect, const struct table *table, con
 	collect->text_of = mem_zalloc(view->profile->n_label_sets, sizeof *collect->text_of);
 	intern_text(collect, "");
 	for (uint32_t i = 0; i < view->profile->n_samples; i++)
-		if (view->values[i] != 0)
+		if (view_has_value(view, i))
 			add_sample(collect, i, 0);
 	for (uint32_t i = 0; i < view->profile->n_samples; i++)
-		if (view->values[i] != 0)
+		if (view_has_value(view, i))
 			add_sample(collect, i, i + 1);
 	keep_heavy_tags(collect, least);
 }
@@ -257,7 +262,7 @@ uint32_t *nodelets_count(const struct table *table, const uint8_t *wanted, doubl
 
 	collect_tags(&collect, table, wanted, least);
 	for (uint32_t i = 0; i < collect.n; i++)
-		counts[collect.tags[i].row] += collect.tags[i].flat != 0;
+		counts[collect.tags[i].row] += collect.tags[i].values.flat != 0;
 	collect_free(&collect);
 	return counts;
 }
@@ -275,7 +280,8 @@ static int by_weight(const void *x, const void *y, void *context)
 {
 	const struct boxes *boxes = context;
 	const struct tag *a = x, *b = y;
-	double cum_a = fabs(a->cum), cum_b = fabs(b->cum), flat_a = fabs(a->flat), flat_b = fabs(b->flat);
+	double cum_a = fabs(a->values.cum), cum_b = fabs(b->values.cum), flat_a = fabs(a->values.flat),
+		   flat_b = fabs(b->values.flat);
 	const char *text_a = a->size ? a->size : boxes->collect->texts[a->text];
 	const char *text_b = b->size ? b->size : boxes->collect->texts[b->text];
 
@@ -289,9 +295,11 @@ static int by_weight(const void *x, const void *y, void *context)
 static void push(struct boxes *boxes, const struct tag *tag, uint32_t owner, const char *text)
 {
 	struct nodelets *ret = boxes->ret;
-	bool by_flat = boxes->by_flat || tag->flat == tag->cum;
-	double weight = view_hold(by_flat ? tag->flat : tag->cum);
+	struct values values = tag->values;
+	bool by_flat = boxes->by_flat || values.flat == values.cum;
 
+	view_finish_values(boxes->collect->table->view, &values);
+	double weight = by_flat ? values.flat : values.cum;
 	if (weight == 0)
 		return;
 	MEM_GROW(ret->items, ret->n, boxes->cap);
@@ -331,8 +339,7 @@ static uint32_t group_sizes(struct boxes *boxes, struct tag *tags, uint32_t n)
 	for (uint32_t i = NODELETS_OF_NODE; i < n; i++) {
 		uint32_t group = nearest(seeds, tags[i].number);
 
-		tags[group].flat += tags[i].flat;
-		tags[group].cum += tags[i].cum;
+		values_add(&tags[group].values, &tags[i].values);
 		least[group] = tags[i].number < least[group] ? tags[i].number : least[group];
 		most[group] = tags[i].number > most[group] ? tags[i].number : most[group];
 	}

@@ -120,8 +120,6 @@ static void build_table(struct report *report)
 	const struct report_opts *opts = &report->opts;
 
 	list_touched_rows(report);
-	if (report->view->opts.mean)
-		table_take_means(&report->table);
 	table_sort(&report->table, ORDER_CLASSIC, opts->by_cum, report->order, report->n_order);
 	limit_order(report);
 }
@@ -148,26 +146,24 @@ static struct row_opts rows_for(const struct report_opts *opts, unsigned parts)
 	return rows;
 }
 
-/* What accounts for little of the sums is dropped; of what is left, the order and the limit go by means. */
-static void build_means(struct report *report, unsigned parts)
+/* What is shown was chosen by sums, but for the order of tables. */
+static void take_means(struct report *report)
 {
-	struct graph *graph = &report->graph;
-	int most = report->opts.node_count;
-
-	report->opts.node_count = 0;
-	report_build_graph(report, parts);
-	report->opts.node_count = most;
 	table_take_means(&report->table);
-	table_sort(&report->table, ORDER_MODERN, report->opts.by_cum, report->order, report->n_order);
-	limit_order(report);
-	graph->n_nodes = report->n_order;
+	graph_take_means(report->view, &report->graph);
+}
+
+/* What sums are parts of, where divisor_of_all is a mean too. */
+static double sum_divisor(const struct report *report)
+{
+	return report->view->opts.mean ? view_divisor(view_whole(report->view)) : report->divisor_of_all;
 }
 
 static void choose_divisors(struct report *report)
 {
 	const struct view *view = report->view;
 
-	report->total = view_shown(view, view_whole(view));
+	report->total = view_shown(view, view_whole(view)->sum, view_whole(view)->count);
 	report->divisor = view_divisor(&view->in_rows);
 	report->divisor_note = divisor_note(view, &view->in_rows);
 	report->divisor_of_all = view_divisor(view_whole(view));
@@ -193,7 +189,7 @@ static void list_namesakes(struct report *report)
 	for (uint32_t i = 0; i < report->n_order; i++) {
 		const struct row *row = &report->table.rows[report->order[i]];
 
-		if (found[report->order[i]] && fabs(row->cum) >= HEAVY * report->divisor_of_all)
+		if (found[report->order[i]] && fabs(row->cum) >= HEAVY * sum_divisor(report))
 			report->namesakes[report->n_namesakes++] = row->name;
 	}
 }
@@ -253,6 +249,18 @@ void report_take_code(struct report *report)
 	report->no_match = !code->n_routines && !report->listing.n_parts;
 }
 
+double report_sum(const struct report *report, double shown, double count)
+{
+	return report->view->opts.mean ? shown * count : shown;
+}
+
+double report_share(const struct report *report, double shown, double count)
+{
+	double divisor = sum_divisor(report);
+
+	return divisor == 0 ? 0 : report_sum(report, shown, count) / divisor;
+}
+
 struct unit_style report_unit_alone(const struct report *report, double value)
 {
 	const struct value_type *type = &report->profile->types[report->view->opts.type];
@@ -293,12 +301,12 @@ static void build_rows(struct report *report, unsigned parts)
 		tree_split(&report->table, TREE_MOST_ROWS, &report->notes);
 	if (parts & PART_TABLE)
 		build_table(report);
-	else if ((parts & PART_TOP) && view->opts.mean)
-		build_means(report, parts);
 	else if (parts & PARTS_OF_GRAPH)
 		report_build_graph(report, parts);
 	if (granularity_for(opts, parts) == BY_FUNCTION && report->order)
 		list_namesakes(report);
+	if (report->view->opts.mean && report->order)
+		take_means(report);
 }
 
 struct err *report_build(const struct view *view, const struct report_opts *opts, unsigned parts, struct report **ret)

@@ -95,6 +95,10 @@ struct err *report_build(const struct view *view, const struct report_opts *opts
                          struct report **ret) MUST_CHECK;
 /* After the routines of the report's code were filled in. */
 void report_take_code(struct report *report);
+/* The sum behind a value that is shown, divided by count where means are: what sizes and colours go by. */
+double report_sum(const struct report *report, double shown, double count);
+/* Its part of the total. */
+double report_share(const struct report *report, double shown, double count);
 void report_free(struct report *report);
 
 /* The unit of a value that stands alone, not in a table: the user's, or the one it reads best in. */

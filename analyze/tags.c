@@ -13,6 +13,7 @@
 struct counted {
 	const char *key, *text;
 	double weight, key_weight;
+	double count; /* of a view of means: what the weight is divided by */
 };
 
 struct count {
@@ -43,7 +44,7 @@ static uint64_t hash_pointer(const char *text)
 static struct counted *push_value(struct count *count, uint64_t hash, const char *key, const char *text)
 {
 	MEM_GROW(count->items, count->n, count->cap);
-	count->items[count->n] = (struct counted){key, text, 0, 0};
+	count->items[count->n] = (struct counted){.key = key, .text = text};
 	index_add(&count->index, hash, count->n);
 	return &count->items[count->n++];
 }
@@ -77,6 +78,7 @@ static void add_sample(struct count *count, const struct view *view, uint32_t sa
 		struct counted *item = label->text ? find_text(count, label->key, label->text) : find_number(count, label);
 
 		item->weight += view->values[sample];
+		item->count += view->counts ? view->counts[sample] : 0;
 	}
 }
 
@@ -111,10 +113,12 @@ static void join_equals(struct count *count)
 	uint32_t n = 0;
 
 	for (uint32_t i = 0; i < count->n; i++) {
-		if (n && by_key(&count->items[i], &count->items[n - 1]) == 0)
+		if (n && by_key(&count->items[i], &count->items[n - 1]) == 0) {
 			count->items[n - 1].weight += count->items[i].weight;
-		else
+			count->items[n - 1].count += count->items[i].count;
+		} else {
 			count->items[n++] = count->items[i];
+		}
 	}
 	count->n = n;
 }
@@ -129,20 +133,29 @@ static uint32_t end_of_key(const struct count *count, uint32_t first)
 	return end;
 }
 
+/* Turns sums into what is shown of a key. */
+static void show_key(struct counted *items, uint32_t n, const struct view *view)
+{
+	double sum = 0, count = 0;
+
+	for (uint32_t i = 0; i < n; i++) {
+		sum += items[i].weight;
+		count += items[i].count;
+		items[i].weight = view_shown(view, view_hold(items[i].weight), items[i].count);
+	}
+	for (uint32_t i = 0; i < n; i++)
+		items[i].key_weight = view_shown(view, view_hold(sum), count);
+}
+
 /* Each key's values together, by weight, and the keys likewise. */
-static void sort_values(struct count *count)
+static void sort_values(struct count *count, const struct view *view)
 {
 	if (count->n)
 		qsort(count->items, count->n, sizeof *count->items, by_key);
 	join_equals(count);
 	for (uint32_t first = 0, end; first < count->n; first = end) {
-		double sum = 0;
-
 		end = end_of_key(count, first);
-		for (uint32_t i = first; i < end; i++)
-			sum += count->items[i].weight;
-		for (uint32_t i = first; i < end; i++)
-			count->items[i].key_weight = sum;
+		show_key(count->items + first, end - first, view);
 	}
 	if (count->n)
 		qsort(count->items, count->n, sizeof *count->items, by_weights);
@@ -156,10 +169,10 @@ static void fill(const struct count *count, struct tags *tags)
 		const struct counted *item = &count->items[first];
 
 		end = end_of_key(count, first);
-		tags->keys[tags->n_keys++] = (struct tag_key){item->key, view_hold(item->key_weight), first, end - first};
+		tags->keys[tags->n_keys++] = (struct tag_key){item->key, item->key_weight, first, end - first};
 	}
 	for (uint32_t i = 0; i < count->n; i++)
-		tags->values[tags->n_values++] = (struct tag_value){count->items[i].text, view_hold(count->items[i].weight)};
+		tags->values[tags->n_values++] = (struct tag_value){count->items[i].text, count->items[i].weight};
 }
 
 void tags_tally(const struct view *view, struct arena *arena, struct tags *ret)
@@ -171,7 +184,7 @@ void tags_tally(const struct view *view, struct arena *arena, struct tags *ret)
 	for (uint32_t i = 0; i < view->profile->n_samples; i++)
 		if (view->passes[i])
 			add_sample(&count, view, i, &labels);
-	sort_values(&count);
+	sort_values(&count, view);
 	fill(&count, ret);
 	index_free(&count.index);
 	free(count.items);

@@ -5,7 +5,7 @@
 
 struct tag_value {
 	const char *text; /* numbers with their unit, "4kB": those that read alike are one */
-	double weight;    /* values of the samples that have it */
+	double weight;    /* values of the samples that have it, as they are shown */
 };
 
 struct tag_key {

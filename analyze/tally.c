@@ -398,8 +398,8 @@ void table_take_means(struct table *table)
 	for (uint32_t i = 0; i < table->n; i++) {
 		struct row *row = &table->rows[i];
 
-		row->flat = view_mean(row->flat, row->flat_count);
-		row->cum = view_mean(row->cum, row->cum_count);
+		row->flat = view_shown(table->view, row->flat, row->flat_count);
+		row->cum = view_shown(table->view, row->cum, row->cum_count);
 	}
 }
 
@@ -451,12 +451,23 @@ static int descending(double a, double b)
 	return a > b ? -1 : a < b;
 }
 
+static double flat_of(const struct sort *sort, const struct row *row)
+{
+	return view_shown(sort->table->view, row->flat, row->flat_count);
+}
+
+static double cum_of(const struct sort *sort, const struct row *row)
+{
+	return view_shown(sort->table->view, row->cum, row->cum_count);
+}
+
 static int compare_rows(const void *x, const void *y, void *context)
 {
 	const struct sort *sort = context;
 	const struct row *a = &sort->table->rows[*(const uint32_t *)x], *b = &sort->table->rows[*(const uint32_t *)y];
-	double a_key = sort->by_cum ? a->cum : a->flat, b_key = sort->by_cum ? b->cum : b->flat;
-	double a_other = sort->by_cum ? a->flat : a->cum, b_other = sort->by_cum ? b->flat : b->cum;
+	double a_flat = flat_of(sort, a), a_cum = cum_of(sort, a), b_flat = flat_of(sort, b), b_cum = cum_of(sort, b);
+	double a_key = sort->by_cum ? a_cum : a_flat, b_key = sort->by_cum ? b_cum : b_flat;
+	double a_other = sort->by_cum ? a_flat : a_cum, b_other = sort->by_cum ? b_flat : b_cum;
 	int order = sort->how == ORDER_CLASSIC ? descending(a_key, b_key) : descending(fabs(a_key), fabs(b_key));
 
 	if (!order)

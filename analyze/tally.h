@@ -66,5 +66,6 @@ enum row_order {
 	ORDER_CLASSIC, /* gperftools: value descending with its sign, then label */
 	ORDER_MODERN,  /* google/pprof: |value| descending, then label, then the other |value| */
 };
-/* Fills order[n] with row numbers. by_cum: the value is cum, else flat. */
+/* Sorts order[n] of row numbers. by_cum: the value is cum, else flat; of a view of means, which table_take_means has not
+ * taken yet, the mean. */
 void table_sort(const struct table *table, enum row_order how, bool by_cum, uint32_t *order, uint32_t n);

@@ -36,16 +36,6 @@ double view_divisor(const struct view_total *total)
 	return total->has_gain && total->has_loss ? total->sum_abs : fabs(total->sum);
 }
 
-double view_mean(double sum, double count)
-{
-	return count == 0 ? 0 : sum / count;
-}
-
-double view_shown(const struct view *view, const struct view_total *total)
-{
-	return view->opts.mean ? view_mean(total->sum, total->count) : total->sum;
-}
-
 double view_hold(double sum)
 {
 	return fabs(sum) <= VIEW_MOST ? sum : copysign(VIEW_MOST, sum);
@@ -57,6 +47,27 @@ static const double RESIDUE = 0x1p-36;
 double view_row_sum(const struct view *view, double sum)
 {
 	return view->ratios && fabs(sum) <= RESIDUE * view->all.sum_abs ? 0 : view_hold(sum);
+}
+
+void values_add(struct values *to, const struct values *values)
+{
+	to->flat += values->flat;
+	to->cum += values->cum;
+	to->flat_count += values->flat_count;
+	to->cum_count += values->cum_count;
+}
+
+struct values view_values(const struct view *view, uint32_t sample)
+{
+	double value = view->values[sample], count = view->counts ? view->counts[sample] : 0;
+
+	return (struct values){value, value, count, count};
+}
+
+void view_finish_values(const struct view *view, struct values *values)
+{
+	values->flat = view_shown(view, view_row_sum(view, values->flat), values->flat_count);
+	values->cum = view_shown(view, view_row_sum(view, values->cum), values->cum_count);
 }
 
 static const double EXACT = 0x1p53; /* from here on, a whole number may have been rounded to this one */

@@ -68,10 +68,29 @@ static inline const struct view_total *view_whole(const struct view *view)
 /* What percentages divide by: |net total| where all values have one sign, else the sum of |values|. */
 double view_divisor(const struct view_total *total);
 
-/* The total as reports show it: its sum, or with opts.mean its mean. */
-double view_shown(const struct view *view, const struct view_total *total);
-/* sum / count, or 0 where there is no count: what has no objects has no mean. */
-double view_mean(double sum, double count);
+/* A sum as reports show it: itself, or with opts.mean sum / count, where what has no objects has no mean: 0. */
+static inline double view_shown(const struct view *view, double sum, double count)
+{
+	if (!view->opts.mean)
+		return sum;
+	return count == 0 ? 0 : sum / count;
+}
+
+/* What a place in stacks has, and with opts.mean what that is divided by. */
+struct values {
+	double flat, cum;
+	double flat_count, cum_count;
+};
+void values_add(struct values *to, const struct values *values);
+/* Whether a sample adds to any values. */
+static inline bool view_has_value(const struct view *view, uint32_t sample)
+{
+	return view->values[sample] != 0 || (view->counts && view->counts[sample] != 0);
+}
+/* What a sample adds to the place of its leaf. */
+struct values view_values(const struct view *view, uint32_t sample);
+/* Turns sums into what reports show: held as view_row_sum does it, and with opts.mean divided. */
+void view_finish_values(const struct view *view, struct values *values);
 
 /* Sums stay within +-(2^63-1), which as a double is 2^63. */
 static const double VIEW_MOST = 0x1p63;

@@ -67,25 +67,16 @@ static uint32_t find_count_type(const struct profile *profile, uint32_t type)
 	return count == type ? profile->n_types : count;
 }
 
-static const char *join_renderers_with_means(struct arena *arena)
-{
-	const char *names = "";
-
-	for (size_t i = 0; renderers[i]; i++)
-		if (renderers[i]->has_means)
-			names = arena_printf(arena, "%s%s--%s", names, *names ? ", " : "", renderers[i]->name);
-	return names;
-}
-
 static struct err *choose_count(const struct profile *profile, const struct renderer *renderer, struct view_opts *view)
 {
 	struct arena *arena = arena_new();
 	struct err *err = NULL;
 
 	view->count_type = find_count_type(profile, view->type);
-	if (!renderer->has_means)
-		err = err_new("--mean: means do not add up, so --%s cannot show them; these can: %s", renderer->name,
-		              join_renderers_with_means(arena));
+	if (renderer->holds_sums)
+		err = err_new("--mean: --%s writes values that are to be added up, and means do not add up: let it write the "
+		              "sums, and see the means with --tree or --traces",
+		              renderer->name);
 	else if (profile->n_sets > SET_BASE)
 		err = err_new("--mean: a difference has no mean: leave out --%s", view->of_base ? "diff_base" : "base");
 	else if (view->count_type == profile->n_types)

@@ -64,8 +64,8 @@ static void note_kept(const struct view *view, const struct report *report, stru
 
 	if (!is_focus && view->kept.sum == view->all.sum && view->kept.sum_abs == view->all.sum_abs)
 		return;
-	units_number(kept, &report->classic, view_shown(view, &view->kept));
-	units_number(all, &report->classic, view_shown(view, &view->all));
+	units_number(kept, &report->classic, view_shown(view, view->kept.sum, view->kept.count));
+	units_number(all, &report->classic, view_shown(view, view->all.sum, view->all.count));
 	if (view->opts.mean)
 		diag_add(diag, NOTE_INFO, NOTE_PLAIN, "After %s: a mean of %s, of all %s %s", after, kept, all,
 		         report->classic.name);

@@ -280,5 +280,6 @@ const struct renderer render_callgrind = {
 	.help = "functions, calls and lines, for kcachegrind and callgrind_annotate",
 	.ext = "callgrind",
 	.parts = PART_CALLS,
+	.holds_sums = true,
 	.write = write,
 };

@@ -124,5 +124,6 @@ const struct renderer render_collapsed = {
 	.help = "folded stacks for flame graph tools, \"root;...;leaf VALUE\" a line",
 	.ext = "folded",
 	.parts = PART_ROWS,
+	.holds_sums = true,
 	.write = write,
 };

@@ -161,6 +161,5 @@ const struct renderer render_csv = {
 	.help = "the table for spreadsheets, with exact values",
 	.ext = "csv",
 	.parts = PART_TABLE,
-	.has_means = true,
 	.write = write,
 };

@@ -54,8 +54,8 @@ static void write_inst(const struct report *report, const struct code_inst *inst
 		out_printf(out, "%*s", PLACE_COLUMN, "");
 		write_place(out, place);
 	}
-	out_printf(out, "%10s %10s %10" PRIx64 ": %s", source_value(flat, report, inst->flat),
-	           source_value(cum, report, inst->cum), inst->vaddr, text);
+	out_printf(out, "%10s %10s %10" PRIx64 ": %s", source_value(flat, report, inst->values.flat),
+	           source_value(cum, report, inst->values.cum), inst->vaddr, text);
 	if (place && !is_long) {
 		out_printf(out, "%*s", (int)(TEXT_COLUMNS - width), "");
 		write_place(out, place);
@@ -85,7 +85,7 @@ static void write_routine(const struct report *report, const struct code_routine
 	out_line(out, "ROUTINE ======================== ", routine->symbol);
 	if (routine->name)
 		out_line(out, "    AKA ======================== ", routine->name);
-	source_sums(out, report, routine->flat, routine->cum);
+	source_values(out, report, &routine->values);
 	if (routine->problem)
 		out_line(out, " Error: ", routine->problem);
 	write_insts(report, routine, out);
@@ -94,6 +94,7 @@ static void write_routine(const struct report *report, const struct code_routine
 static struct err *write(const struct report *report, struct out *out)
 {
 	source_total(out, report);
+	out_text(out, "\n");
 	for (uint32_t i = 0; i < report->code.n_routines && !out_has_failed(out); i++)
 		write_routine(report, &report->code.routines[i], out);
 	return NULL;

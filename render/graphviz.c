@@ -166,11 +166,6 @@ static char *colour(struct arena *arena, double score, bool is_fill)
 	return arena_printf(arena, "#%02x%02x%02x", (unsigned)(red * 255), (unsigned)(green * 255), (unsigned)(blue * 255));
 }
 
-static double score_of(const struct report *report, double value)
-{
-	return report->divisor_of_all == 0 ? 0 : value / report->divisor_of_all;
-}
-
 /* ---- nodes and edges ---- */
 
 static void set(void *item, const char *name, const char *value)
@@ -186,10 +181,13 @@ static char *amount(struct arena *arena, const struct report *report, double val
 	return arena_strndup(arena, text, strlen(text));
 }
 
+/* Means are no parts of a total. */
 static char *amount_of_total(struct arena *arena, const struct report *report, double value)
 {
 	char percent[UNITS_TEXT];
 
+	if (report->view->opts.mean)
+		return amount(arena, report, value);
 	return arena_printf(arena, "%s (%s)", amount(arena, report, value),
 	                    units_percent(percent, value, report->divisor_of_all));
 }
@@ -216,7 +214,9 @@ static void add_node(struct drawing *drawing, struct arena *arena, uint32_t at, 
 {
 	const struct report *report = drawing->report;
 	const struct row *row = &report->table.rows[at];
-	double part = drawing->most_flat > 0 ? fabs(row->flat) / drawing->most_flat : 0;
+	double flat = fabs(report_sum(report, row->flat, row->flat_count));
+	double part = drawing->most_flat > 0 ? flat / drawing->most_flat : 0;
+	double share = report_share(report, row->cum, row->cum_count);
 	Agnode_t *node = agnode(drawing->graph, arena_printf(arena, "N%u", number), 1);
 
 	set(node, "label", node_label(arena, report, row));
@@ -224,20 +224,20 @@ static void add_node(struct drawing *drawing, struct arena *arena, uint32_t at, 
 	set(node, "fontsize", arena_printf(arena, "%d", 8 + (int)ceil(16 * sqrt(part))));
 	set(node, "shape", "box");
 	set(node, "tooltip", arena_printf(arena, "%s (%s)", tip_text(arena, row->label), amount(arena, report, row->cum)));
-	set(node, "color", colour(arena, score_of(report, row->cum), false));
+	set(node, "color", colour(arena, share, false));
 	if (report->opts.heapcheck)
 		mark_leak(node, row);
 	else
-		set(node, "fillcolor", colour(arena, score_of(report, row->cum), true));
+		set(node, "fillcolor", colour(arena, share, true));
 	drawing->node_of[at] = node;
 }
 
-/* 1 .. most + 1 in steps of the share. */
-static int share_of(const struct report *report, double weight, int most)
+/* 1 .. most + 1. */
+static int steps_of(double share, int most)
 {
-	double share = fabs(score_of(report, weight)) * most;
+	double steps = fabs(share) * most;
 
-	return 1 + (share < most ? (int)share : most);
+	return 1 + (steps < most ? (int)steps : most);
 }
 
 static void add_edge(struct drawing *drawing, struct arena *arena, const struct edge *edge)
@@ -245,7 +245,8 @@ static void add_edge(struct drawing *drawing, struct arena *arena, const struct 
 	const struct report *report = drawing->report;
 	const struct row *from = &report->table.rows[edge->from], *to = &report->table.rows[edge->to];
 	char *weight = amount(arena, report, edge->weight);
-	int pull = share_of(report, edge->weight, 100), width = share_of(report, edge->weight, 5);
+	double share = report_share(report, edge->weight, edge->calls);
+	int pull = steps_of(share, 100), width = steps_of(share, 5);
 	Agedge_t *item = agedge(drawing->graph, drawing->node_of[edge->from], drawing->node_of[edge->to], NULL, 1);
 	char *tip = arena_printf(arena, "%s %s %s (%s)", tip_text(arena, from->label), edge->residual ? "..." : "->",
 	                         tip_text(arena, to->label), weight);
@@ -255,7 +256,7 @@ static void add_edge(struct drawing *drawing, struct arena *arena, const struct 
 		set(item, "weight", arena_printf(arena, "%d", pull));
 	if (width > 1)
 		set(item, "penwidth", arena_printf(arena, "%d", width));
-	set(item, "color", colour(arena, score_of(report, edge->weight), false));
+	set(item, "color", colour(arena, share, false));
 	set(item, "tooltip", tip);
 	set(item, "labeltooltip", tip);
 	if (edge->residual)
@@ -315,26 +316,41 @@ static void add_nodelets(struct drawing *drawing, struct arena *arena)
 	}
 }
 
+/* "Total kB: 1024.0", "Mean ms: 5.50 (delay / contentions)". */
+static const char *legend_total(struct arena *arena, const struct report *report)
+{
+	const struct profile *p = report->profile;
+	const struct view *view = report->view;
+	const char *unit = label_text(arena, report->classic.name), *total = amount(arena, report, report->total);
+
+	if (view->opts.mean)
+		return arena_printf(arena, "Mean %s: %s (%s / %s)", unit, total, label_text(arena, report->type),
+		                    label_text(arena, profile_text(p, p->types[view->opts.count_type].type)));
+	if (report->divisor_of_all_note)
+		return arena_printf(arena, "Total %s: %s (percentages of %s, %s)", unit, total,
+		                    amount(arena, report, report->divisor_of_all), report->divisor_of_all_note);
+	return arena_printf(arena, "Total %s: %s", unit, total);
+}
+
 static char *legend_label(struct arena *arena, const struct report *report)
 {
 	const struct graph *graph = &report->graph;
 	const struct view *view = report->view;
-	const char *unit = label_text(arena, report->classic.name);
-	const char *program = "", *changes = "", *focus = "", *nodes = "", *edges = "";
+	const char *unit = label_text(arena, report->classic.name), *sums = view->opts.mean ? "sums " : "";
+	const char *program = "", *focus = "", *nodes = "", *edges = "";
 
-	if (report->divisor_of_all_note)
-		changes = arena_printf(arena, " (percentages of %s, %s)", amount(arena, report, report->divisor_of_all),
-		                       report->divisor_of_all_note);
 	if (report->n_filters)
-		focus = arena_printf(arena, "Focusing on: %s\\l", amount(arena, report, view->kept.sum));
+		focus = arena_printf(arena, "Focusing on: %s\\l",
+		                     amount(arena, report, view_shown(view, view->kept.sum, view->kept.count)));
 	if (graph->n_dropped_nodes)
-		nodes = arena_printf(arena, "Dropped nodes with < %s abs(%s)\\l", amount(arena, report, graph->node_cut), unit);
+		nodes = arena_printf(arena, "Dropped nodes with %s< %s abs(%s)\\l", sums,
+		                     amount(arena, report, graph->node_cut), unit);
 	if (graph->n_dropped_edges)
-		edges = arena_printf(arena, "Dropped edges with < %s %s\\l", amount(arena, report, graph->edge_cut), unit);
+		edges =
+			arena_printf(arena, "Dropped edges with %s< %s %s\\l", sums, amount(arena, report, graph->edge_cut), unit);
 	if (*report->program)
 		program = arena_printf(arena, "%s\\l", label_text(arena, report->program));
-	return arena_printf(arena, "%sTotal %s: %s%s\\l%s%s%s", program, unit, amount(arena, report, view_whole(view)->sum),
-	                    changes, focus, nodes, edges);
+	return arena_printf(arena, "%s%s\\l%s%s%s", program, legend_total(arena, report), focus, nodes, edges);
 }
 
 static void add_legend(struct drawing *drawing, struct arena *arena)
@@ -355,7 +371,8 @@ static void find_most_flat(struct drawing *drawing)
 	const struct report *report = drawing->report;
 
 	for (uint32_t i = 0; i < report->n_order; i++) {
-		double flat = fabs(report->table.rows[report->order[i]].flat);
+		const struct row *row = &report->table.rows[report->order[i]];
+		double flat = fabs(report_sum(report, row->flat, row->flat_count));
 
 		if (flat > drawing->most_flat)
 			drawing->most_flat = flat;

@@ -100,11 +100,10 @@ static void write_share(const struct report *report, struct out *out)
 	           percent + strspn(percent, " "), units_label(whole, &report->modern, total));
 	if (report->divisor_of_all_note)
 		out_printf(out, " (%s)", report->divisor_of_all_note);
-	out_text(out, "\n");
 }
 
 /* Means do not add up to a total. */
-static void write_mean(const struct report *report, struct out *out)
+void header_mean(const struct report *report, const struct unit_style *unit, struct out *out)
 {
 	const struct profile *profile = report->profile;
 	const struct value_type *count = &profile->types[report->view->opts.count_type];
@@ -112,7 +111,7 @@ static void write_mean(const struct report *report, struct out *out)
 
 	out_printf(out, "Showing means (%s / ", report->type);
 	out_name(out, profile_text(profile, count->type));
-	out_printf(out, "), of all samples %s\n", units_label(text, &report->modern, report->total));
+	out_printf(out, "), of all samples %s", units_label(text, unit, report->total));
 }
 
 /* It cuts sums, of which a table of means has not got the unit. */
@@ -137,9 +136,10 @@ void header_nodes(const struct report *report, struct out *out)
 
 	write_filters(report, out);
 	if (report->view->opts.mean)
-		write_mean(report, out);
+		header_mean(report, &report->modern, out);
 	else
 		write_share(report, out);
+	out_text(out, "\n");
 	if (graph->n_dropped_nodes)
 		out_printf(out, "Dropped %u node%s (cum < %s)\n", graph->n_dropped_nodes, plural(graph->n_dropped_nodes),
 		           units_label(text, &unit, graph->node_cut));

@@ -137,8 +137,8 @@ static void write_totals(struct json *json, const struct report *report)
 	json_bool(json, "is_mean", view->opts.mean);
 	write_filters(json, report);
 	json_number(json, "total", report->total);
-	json_number(json, "kept", view_shown(view, &view->kept));
-	json_number(json, "in_rows", view_shown(view, &view->in_rows));
+	json_number(json, "kept", view_shown(view, view->kept.sum, view->kept.count));
+	json_number(json, "in_rows", view_shown(view, view->in_rows.sum, view->in_rows.count));
 	if (!view->opts.mean)
 		json_number(json, "percent_of", report->divisor);
 	json_whole(json, "samples", view->n_kept);
@@ -279,6 +279,5 @@ const struct renderer render_json = {
 	.help = "the table and what --info knows, for programs (docs/json.md)",
 	.ext = "json",
 	.parts = PART_TABLE | PART_INFO,
-	.has_means = true,
 	.write = write,
 };

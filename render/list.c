@@ -11,8 +11,8 @@ static void write_line(const struct report *report, const struct listing_line *l
 {
 	char flat[UNITS_TEXT], cum[UNITS_TEXT];
 
-	out_printf(out, "%10s %10s %6" PRIu32 ":", source_value(flat, report, line ? line->flat : 0),
-	           source_value(cum, report, line ? line->cum : 0), number);
+	out_printf(out, "%10s %10s %6" PRIu32 ":", source_value(flat, report, line ? line->values.flat : 0),
+	           source_value(cum, report, line ? line->values.cum : 0), number);
 }
 
 static void write_lines(const struct report *report, const struct listing_part *part, struct out *out)
@@ -39,7 +39,7 @@ static void write_part(const struct report *report, const struct listing_part *p
 	out_text(out, "ROUTINE ======================== ");
 	out_name(out, part->name);
 	out_line(out, " in ", source->file);
-	source_sums(out, report, part->flat, part->cum);
+	source_values(out, report, &part->values);
 	if (source->problem)
 		out_line(out, " Error: ", source->problem);
 	write_lines(report, part, out);
@@ -48,6 +48,7 @@ static void write_part(const struct report *report, const struct listing_part *p
 static struct err *write(const struct report *report, struct out *out)
 {
 	source_total(out, report);
+	out_text(out, "\n");
 	for (uint32_t i = 0; i < report->listing.n_parts && !out_has_failed(out); i++)
 		write_part(report, &report->listing.parts[i], out);
 	return NULL;

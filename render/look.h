@@ -4,7 +4,7 @@
 #include "analyze/report.h"
 #include "render/out.h"
 
-/* Bold: a tenth of the total or more is the row's own. With a base: what has grown, and what has shrunk. */
+/* Bold: a tenth of the total or more is the row's own, whether sums or means are shown. With a base: what has grown, and what has shrunk. */
 enum out_style look_of_row(const struct report *report, const struct row *row);
 /* Ends a line that begins with this style: the name, cut to the terminal's width, and what stands behind it. */
 void look_end_row(struct out *out, const char *name, const char *behind);

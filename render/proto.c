@@ -140,5 +140,6 @@ const struct renderer render_proto = {
 	.help = "the profile with its names, as google/pprof's profile.proto",
 	.ext = "pb.gz",
 	.binary = true,
+	.holds_sums = true,
 	.write = write,
 };

@@ -243,5 +243,6 @@ const struct renderer render_raw = {
 	.name = "raw",
 	.help = "google/pprof's dump: every sample, location and mapping by its number",
 	.ext = "txt",
+	.holds_sums = true,
 	.write = write,
 };

@@ -11,7 +11,7 @@ struct renderer {
 	const char *ext; /* of a file in this format, without a dot */
 	unsigned parts;  /* of the report (enum report_parts) */
 	bool binary;     /* not for a terminal */
-	bool has_means;  /* it can show values that do not add up (--mean) */
+	bool holds_sums; /* its readers add values up, so that it has none that do not add up (--mean) */
 	bool asks;       /* the input is a list of questions, on standard input where no file is given */
 	/* Write errors stick in out; the error here is about making the output (no layout, a missing plugin). */
 	struct err *(*write)(const struct report *report, struct out *out);

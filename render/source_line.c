@@ -1,6 +1,7 @@
 #include "render/source_line.h"
 
 #include "analyze/base/index.h"
+#include "render/header.h"
 
 #include <string.h>
 
@@ -80,16 +81,23 @@ void source_total(struct out *out, const struct report *report)
 	struct unit_style unit = report_unit_alone(report, report->divisor_of_all);
 	char total[UNITS_TEXT];
 
-	out_printf(out, "Total: %s\n", units_label(total, &unit, report->divisor_of_all));
+	if (report->view->opts.mean)
+		header_mean(report, &unit, out);
+	else
+		out_printf(out, "Total: %s", units_label(total, &unit, report->divisor_of_all));
 }
 
-void source_sums(struct out *out, const struct report *report, double flat, double cum)
+void source_values(struct out *out, const struct report *report, const struct values *values)
 {
-	struct unit_style flat_unit = report_unit_alone(report, flat), cum_unit = report_unit_alone(report, cum);
-	char flat_text[UNITS_TEXT], cum_text[UNITS_TEXT], percent[UNITS_TEXT];
+	struct unit_style flat_unit = report_unit_alone(report, values->flat);
+	struct unit_style cum_unit = report_unit_alone(report, values->cum);
+	char flat[UNITS_TEXT], cum[UNITS_TEXT], percent[UNITS_TEXT];
 
-	out_printf(out, "%10s %10s (flat, cum) %s of Total\n", units_label(flat_text, &flat_unit, flat),
-	           units_label(cum_text, &cum_unit, cum), units_percent_label(percent, cum, report->divisor_of_all));
+	out_printf(out, "%10s %10s (flat, cum)", units_label(flat, &flat_unit, values->flat),
+	           units_label(cum, &cum_unit, values->cum));
+	if (!report->view->opts.mean)
+		out_printf(out, " %s of Total", units_percent_label(percent, values->cum, report->divisor_of_all));
+	out_text(out, "\n");
 }
 
 const char *source_value(char text[UNITS_TEXT], const struct report *report, double value)

@@ -18,9 +18,10 @@ bool source_walk_next(struct source_walk *walk, uint32_t *number_ret, const stru
 /* The text of a line, escaped but for tabs, and cut where no reader would go on. */
 void source_text(struct out *out, const struct listing_source *source, uint32_t number);
 
-/* The first line of a listing, and what a function has. */
+/* "Total: 4MB", or the mean of all samples; without a line end. */
 void source_total(struct out *out, const struct report *report);
-void source_sums(struct out *out, const struct report *report, double flat, double cum);
+/* "2MB 3MB (flat, cum) 75% of Total" of a function, of means without the percentage; with its line end. */
+void source_values(struct out *out, const struct report *report, const struct values *values);
 
 /* A value in the unit it reads best in, or the user's; "." for 0. */
 const char *source_value(char text[UNITS_TEXT], const struct report *report, double value);

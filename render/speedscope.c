@@ -248,5 +248,6 @@ const struct renderer render_speedscope = {
 	.help = "stacks of all sample types for speedscope.app",
 	.ext = "speedscope.json",
 	.parts = PART_ROWS,
+	.holds_sums = true,
 	.write = write,
 };

@@ -32,13 +32,12 @@ static void add_samples(struct stack_list *list, const struct view *view)
 	}
 }
 
-/* Of a view of means. */
-static void take_means(struct stack_set *set)
+static void take_means(struct stack_set *set, const struct view *view)
 {
 	for (uint32_t i = 0; i < set->n; i++) {
 		double *sums = set->values + (size_t)i * set->n_values;
 
-		sums[VALUE] = view_mean(sums[VALUE], sums[COUNT]);
+		sums[VALUE] = view_shown(view, sums[VALUE], sums[COUNT]);
 	}
 }
 
@@ -135,8 +134,7 @@ void stacks_write(const struct report *report, struct out *out)
 	struct row_opts rows = {.granularity = BY_ADDRESS, .returns = report->opts.return_addresses};
 	tally(report->view, &rows, report->arena, &list.table);
 	add_samples(&list, report->view);
-	if (report->view->opts.mean)
-		take_means(&list.set);
+	take_means(&list.set, report->view);
 	write_stacks(&list);
 	if (list.bytes < p->n_types)
 		write_leaks(&list);

@@ -19,12 +19,14 @@ static uint32_t max(uint32_t a, uint32_t b)
 	return a > b ? a : b;
 }
 
-/* "2MB (33.33%):" */
+/* "2MB (33.33%):"; means are no parts of a total. */
 static const char *weight_cell(const struct report *report, double weight)
 {
 	struct unit_style unit = report_unit_alone(report, weight);
 	char text[UNITS_TEXT], percent[UNITS_TEXT];
 
+	if (report->view->opts.mean)
+		return arena_printf(report->arena, "%s:", units_label(text, &unit, weight));
 	return arena_printf(report->arena, "%s (%s):", units_label(text, &unit, weight),
 	                    units_percent_label(percent, weight, report->divisor_of_all));
 }
@@ -40,8 +42,12 @@ static void write_total(const struct report *report, const struct tag_key *key, 
 	struct unit_style unit = report_unit_alone(report, key->weight), whole = report_unit_alone(report, total);
 	char text[UNITS_TEXT], of[UNITS_TEXT], percent[UNITS_TEXT];
 
-	out_printf(out, " Total %s of %s (%s)\n", units_label(text, &unit, key->weight), units_label(of, &whole, total),
-	           units_percent_label(percent, key->weight, total));
+	units_label(text, &unit, key->weight);
+	units_label(of, &whole, total);
+	if (report->view->opts.mean)
+		out_printf(out, " Mean %s, of all samples %s\n", text, of);
+	else
+		out_printf(out, " Total %s of %s (%s)\n", text, of, units_percent_label(percent, key->weight, total));
 }
 
 static void write_key(const struct report *report, const struct tag_key *key, struct out *out)

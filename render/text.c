@@ -69,6 +69,5 @@ const struct renderer render_text = {
 	.help = "the table of gperftools' pprof, biggest first",
 	.ext = "txt",
 	.parts = PART_TABLE,
-	.has_means = true,
 	.write = write,
 };

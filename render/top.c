@@ -49,6 +49,5 @@ const struct renderer render_top = {
 	.help = "the table of google/pprof, biggest first",
 	.ext = "txt",
 	.parts = PART_TOP,
-	.has_means = true,
 	.write = write,
 };

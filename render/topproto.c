@@ -106,7 +106,6 @@ const struct renderer render_topproto = {
 	.help = "the table of google/pprof as a profile.proto, one sample a row",
 	.ext = "pb.gz",
 	.parts = PART_TOP,
-	.has_means = true,
 	.binary = true,
 	.write = write,
 };

@@ -60,7 +60,7 @@ static void write_stack(const struct report *report, double value, uint32_t n_st
 
 static double shown_value(const struct view *view, uint32_t sample)
 {
-	return view->counts ? view_mean(view->values[sample], view->counts[sample]) : view->values[sample];
+	return view_shown(view, view->values[sample], view->counts ? view->counts[sample] : 0);
 }
 
 static struct err *write(const struct report *report, struct out *out)
@@ -90,6 +90,5 @@ const struct renderer render_traces = {
 	.help = "every sample with its labels, value and stack, as google/pprof lists them",
 	.ext = "txt",
 	.parts = PART_ROWS,
-	.has_means = true,
 	.write = write,
 };

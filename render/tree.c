@@ -13,9 +13,9 @@ static void write_edge(const struct report *report, const struct edge *edge, uin
                        struct out *out)
 {
 	char weight[UNITS_TEXT], percent[UNITS_TEXT];
+	const char *part = report->view->opts.mean ? "-" : units_percent_label(percent, edge->weight, cum);
 
-	out_printf(out, "%50s %s |   ", units_label(weight, &report->modern, edge->weight),
-	           units_percent_label(percent, edge->weight, cum));
+	out_printf(out, "%50s %6s |   ", units_label(weight, &report->modern, edge->weight), part);
 	look_end_row(out, report->table.rows[other].label, edge->inlined ? " (inline)" : "");
 }
 

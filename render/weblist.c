@@ -170,8 +170,8 @@ static void write_inst(const struct report *report, const struct hit *hit, struc
 	const struct code_inst *inst = &report->code.insts[hit->inst];
 	char flat[UNITS_TEXT], cum[UNITS_TEXT];
 
-	out_printf(out, "%17s %10s %10" PRIx64 "  %*s", source_value(flat, report, inst->flat),
-	           source_value(cum, report, inst->cum), inst->vaddr, (int)(2 * hit->depth), "");
+	out_printf(out, "%17s %10s %10" PRIx64 "  %*s", source_value(flat, report, inst->values.flat),
+	           source_value(cum, report, inst->values.cum), inst->vaddr, (int)(2 * hit->depth), "");
 	out_name(out, inst->text);
 	out_text(out, "\n");
 }
@@ -194,7 +194,7 @@ static void write_insts(const struct report *report, const struct hit *hits, uin
 /* How heavy a line is, in the colour of its background. */
 static const char *weight_class(const struct report *report, const struct listing_line *line)
 {
-	double share = line && report->divisor_of_all > 0 ? fabs(line->cum) / report->divisor_of_all : 0;
+	double share = line ? fabs(report_share(report, line->values.cum, line->values.cum_count)) : 0;
 
 	return share >= 0.25 ? " w3" : share >= 0.05 ? " w2" : share > 0 ? " w1" : "";
 }
@@ -207,8 +207,8 @@ static void write_source(const struct report *report, const struct listing_part 
 	out_markup(out, "<span class=\"n\">");
 	out_printf(out, "%6" PRIu32, number);
 	out_markup(out, line ? "</span> <span class=\"v\">" : "</span> <span class=\"n\">");
-	out_printf(out, "%10s %10s", source_value(flat, report, line ? line->flat : 0),
-	           source_value(cum, report, line ? line->cum : 0));
+	out_printf(out, "%10s %10s", source_value(flat, report, line ? line->values.flat : 0),
+	           source_value(cum, report, line ? line->values.cum : 0));
 	out_markup(out, "</span>");
 	out_text(out, "  ");
 	source_text(out, source_of(&report->listing, part), number);
@@ -271,14 +271,18 @@ static void write_element(struct out *out, const char *start, const char *text, 
 	out_markup(out, end);
 }
 
-static void write_sums(const struct report *report, double flat, double cum, struct out *out)
+static void write_values(const struct report *report, const struct values *values, struct out *out)
 {
-	struct unit_style flat_unit = report_unit_alone(report, flat), cum_unit = report_unit_alone(report, cum);
-	char flat_text[UNITS_TEXT], cum_text[UNITS_TEXT], percent[UNITS_TEXT];
+	struct unit_style flat_unit = report_unit_alone(report, values->flat);
+	struct unit_style cum_unit = report_unit_alone(report, values->cum);
+	char flat[UNITS_TEXT], cum[UNITS_TEXT], percent[UNITS_TEXT];
 
-	units_percent_label(percent, cum, report->divisor_of_all);
-	out_printf(out, "%s flat, %s cum (%s of total)", units_label(flat_text, &flat_unit, flat),
-	           units_label(cum_text, &cum_unit, cum), percent + strspn(percent, " "));
+	out_printf(out, "%s flat, %s cum", units_label(flat, &flat_unit, values->flat),
+	           units_label(cum, &cum_unit, values->cum));
+	if (report->view->opts.mean)
+		return;
+	units_percent_label(percent, values->cum, report->divisor_of_all);
+	out_printf(out, " (%s of total)", percent + strspn(percent, " "));
 }
 
 static void write_part(const struct report *report, uint32_t number, const struct hit *hits, uint32_t n,
@@ -291,7 +295,7 @@ static void write_part(const struct report *report, uint32_t number, const struc
 	out_printf(out, "%" PRIu32, number);
 	write_element(out, "\">", part->name, "</h2>\n");
 	write_element(out, "<p>", *source->file ? source->file : "No source information", "<br/>");
-	write_sums(report, part->flat, part->cum, out);
+	write_values(report, &part->values, out);
 	out_markup(out, "</p>\n");
 	if (source->problem)
 		write_element(out, "<p class=\"e\">", source->problem, "</p>\n");
@@ -327,12 +331,9 @@ static void write_head(const struct report *report, struct out *out)
 
 static void write_legend(const struct report *report, bool is_cut, struct out *out)
 {
-	struct unit_style unit = report_unit_alone(report, report->divisor_of_all);
-	char total[UNITS_TEXT];
-
 	out_markup(out, "<pre>");
 	header_profile(report, out);
-	out_printf(out, "Total: %s", units_label(total, &unit, report->divisor_of_all));
+	source_total(out, report);
 	out_markup(out, "</pre>\n<p>Columns: line, flat, cum. ");
 	if (report->code.n_routines)
 		out_markup(out, "A line marked ▸ unfolds into its instructions.");
