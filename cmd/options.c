@@ -174,6 +174,17 @@ static void unset_excluded(struct options *options, size_t at)
 	}
 }
 
+/* --stacks is --text with more: it excludes the other reports alone. */
+static void unset_beside_stacks(struct options *options, const struct opt_row *row)
+{
+	bool is_text = strcmp(row->same_as ? row->same_as : row->name, "text") == 0;
+
+	if (row->at == AT(report) && !is_text)
+		options->rows.stacks = false;
+	if (row->at == AT(rows.stacks) && options->report && strcmp(options->report, "text") != 0)
+		options->report = NULL;
+}
+
 /* ---- by its row ---- */
 
 static struct err *set_field(struct options *options, const struct opt_row *row, const char *value)
@@ -213,9 +224,11 @@ struct err *options_set_row(struct options *options, const struct opt_row *row, 
 {
 	struct err *err = set_field(options, row, value);
 
-	if (!err && options->replaces && is_set(options, row->at))
-		unset_excluded(options, row->at);
-	return err;
+	if (err || !options->replaces || !is_set(options, row->at))
+		return err;
+	unset_excluded(options, row->at);
+	unset_beside_stacks(options, row);
+	return NULL;
 }
 
 /* ---- all of them ---- */
