@@ -388,7 +388,8 @@ static Agraph_t *draw(const struct report *report, struct arena *arena)
 	if (*title == '%')
 		title = arena_printf(arena, " %s", title);
 
-	drawing.graph = agopen(escape(arena, text_printable(title, arena), "\\"), Agdirected, NULL);
+	/* A backslash would take the quote behind it, or that of the end, into the name. */
+	drawing.graph = agopen(escape(arena, text_printable(title, arena), "&#92;"), Agdirected, NULL);
 	drawing.node_of = arena_alloc(arena, report->table.n, sizeof *drawing.node_of);
 	drawing.has_box = arena_alloc(arena, report->table.n, sizeof *drawing.has_box);
 	agattr(drawing.graph, AGNODE, (char *)(uintptr_t) "style", (char *)(uintptr_t) "filled");
