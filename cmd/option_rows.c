@@ -135,7 +135,7 @@ static const struct opt_row fixed_rows[] = {
 	{"strict", 0, OPT_STRICT, AT(strict), 0, "symbols", INPUT, "exit with 3 when input was cut or skipped; =symbols: or has no names"},
 
 	{"interactive", 0, OPT_FLAG, AT(interactive), 0, NULL, MESSAGES, "a shell, as without a report on a terminal; commands may also come from a pipe"},
-	{"output", 'o', OPT_STRING, AT(output), NOT_EMPTY, "FILE", MESSAGES, "write the report to FILE"},
+	{"output", 'o', OPT_STRING, AT(output), 0, "FILE", MESSAGES, "write the report to FILE"},
 	{"color", 0, OPT_WORD, AT(color), 0, "auto|always|never", MESSAGES, "colours in tables and messages: on a terminal unless NO_COLOR is set (auto), always or never"},
 	{"config", 0, OPT_FLAG, AT(use_config), 0, NULL, MESSAGES, "on unless --no-config, which takes no options from ~/.config/pprof/config"},
 	{"quiet", 'q', OPT_FLAG, AT(quiet), 0, NULL, MESSAGES, "no warnings"},

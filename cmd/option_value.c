@@ -21,6 +21,18 @@ static int truth_of(const char *value)
 	return -1;
 }
 
+/* As in google/pprof, an empty one takes back what was set before; but where a place is expected, a variable of somebody's
+ * script is empty. */
+static struct err *read_text(const char **text, const struct opt_row *row, const char *value)
+{
+	if (!*value && strcmp(row->arg, "FILE") == 0)
+		return err_new("--%s: expected the name of a file", row->name);
+	if (!*value && strcmp(row->arg, "DIR") == 0)
+		return err_new("--%s: expected the name of a folder", row->name);
+	*text = *value ? value : NULL;
+	return NULL;
+}
+
 static struct err *read_flag(bool *flag, const struct opt_row *row, const char *value)
 {
 	int truth = value ? truth_of(value) : true;
@@ -145,11 +157,7 @@ struct err *option_value_read(void *field, const struct opt_row *row, const char
 	case OPT_HELP:
 		return read_help(field, row, text);
 	case OPT_STRING:
-		if (!*text && row->number == NOT_EMPTY)
-			return err_new("--%s: expected the name of a file", row->name);
-		/* As in google/pprof, an empty one takes back what was set before. */
-		*(const char **)field = *text ? text : NULL;
-		return NULL;
+		return read_text(field, row, text);
 	case OPT_LIST:
 	case OPT_CHOICE:
 	case OPT_NAMED:

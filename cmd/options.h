@@ -58,7 +58,7 @@ struct options {
 
 enum opt_kind {
 	OPT_FLAG,     /* a bool: --x, --nox, --x=false */
-	OPT_STRING,   /* an empty one is none, or with NOT_EMPTY as the number an error */
+	OPT_STRING,   /* an empty one is none, or an error where arg is FILE or DIR */
 	OPT_LIST,     /* may be repeated */
 	OPT_INT,      /* from number */
 	OPT_SIZE,     /* bytes, in a uint64_t: 4096, 64MB, 4GB */
@@ -73,8 +73,6 @@ enum opt_kind {
 	OPT_ACCEPTED, /* known elsewhere, and always so or without a meaning here */
 	OPT_REFUSED,  /* known elsewhere, and not done here: help says what to do instead */
 };
-
-enum { NOT_EMPTY = 1 };
 
 struct opt_row {
 	const char *name; /* words joined by '_' */
