@@ -1,25 +1,19 @@
 #include "cmd/shell.h"
 
-#include "analyze/base/child.h"
-#include "analyze/base/file.h"
 #include "cmd/edit.h"
 #include "cmd/history.h"
-#include "cmd/pager.h"
-#include "cmd/sample_type.h"
 #include "cmd/shell_command.h"
 #include "cmd/shell_complete.h"
 #include "cmd/shell_help.h"
+#include "cmd/shell_job.h"
 #include "cmd/shell_settings.h"
 #include "cmd/show.h"
-#include "cmd/signals.h"
 #include "cmd/term.h"
 #include "render/header.h"
 
-#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 struct shell {
@@ -33,91 +27,19 @@ struct shell {
 	bool is_done;
 };
 
-/* ---- in a process of its own ---- */
-
-/* What a command does: a report, or a list of settings. */
-struct job {
-	struct shell *shell;
-	const struct shell_line *line;
-	struct show show;
-	struct err *(*run)(struct job *job);
-};
-
-static _Noreturn void run_job(struct job *job, int output, const sigset_t *signals)
-{
-	int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
-
-	signals_leave_nothing();
-	signal(SIGPIPE, SIG_DFL);
-	sigprocmask(SIG_SETMASK, signals, NULL);
-	if (nothing >= 0)
-		dup2(nothing, STDIN_FILENO); /* the commands that are still to be read */
-	if (output >= 0)
-		dup2(output, STDOUT_FILENO);
-	struct err *err = job->run(job);
-	if (err)
-		term_error(err);
-	_exit(0);
-}
-
-static void wait_for(pid_t pid)
-{
-	int status = child_wait(pid);
-
-	if (status < 0 || !WIFSIGNALED(status) || WTERMSIG(status) == SIGPIPE)
-		return;
-	if (WTERMSIG(status) == SIGINT)
-		fputs("\n", stderr);
-	else
-		fprintf(stderr, "pprof: error: the command was ended by signal %d (%s)\n", WTERMSIG(status),
-		        strsignal(WTERMSIG(status)));
-}
-
-/* Ctrl-C waits until the process is ready to be ended by it. */
-static pid_t fork_job(struct job *job, int output)
-{
-	sigset_t held, before;
-
-	sigemptyset(&held);
-	sigaddset(&held, SIGINT);
-	sigprocmask(SIG_BLOCK, &held, &before);
-	fflush(NULL);
-	pid_t pid = fork();
-	if (pid == 0)
-		run_job(job, output, &before);
-	sigprocmask(SIG_SETMASK, &before, NULL);
-	return pid;
-}
-
-/* The profile is there in the child too, so the command starts at once; and whatever happens to it, Ctrl-C or the end of
- * the memory, happens to it alone. */
-static struct err *start_job(struct job *job, bool is_paged)
-{
-	int ends[2] = {-1, -1};
-
-	if (is_paged && pipe2(ends, O_CLOEXEC) < 0)
-		return err_errno("a pipe");
-	pid_t pid = fork_job(job, ends[1]);
-	if (is_paged)
-		close(ends[1]);
-	if (pid < 0) {
-		struct err *err = err_errno("a process");
-
-		if (is_paged)
-			close(ends[0]);
-		return err;
-	}
-	if (is_paged)
-		pager_show(ends[0]);
-	wait_for(pid);
-	return NULL;
-}
-
 /* ---- commands ---- */
 
-static struct err *run_report(struct job *job)
+/* Pages are for somebody who turns them. */
+static struct err *start(const struct shell *shell, shell_job_fn *run, const void *context)
 {
-	return show_all(&job->show);
+	return (shell->has_pager ? shell_job_page : shell_job_run)(run, context);
+}
+
+static struct err *run_report(const void *show)
+{
+	struct show copy = *(const struct show *)show;
+
+	return show_all(&copy);
 }
 
 /* A page that nobody wants in a file is for the browser, as in google/pprof's and gperftools' shells. */
@@ -140,26 +62,29 @@ static struct err *report(struct shell *shell, const struct shell_line *line)
 {
 	struct options options;
 	struct diag diag = {0};
-	struct job job = {.shell = shell, .line = line, .run = run_report};
+	struct show show;
 	struct err *err = command_options(line, &shell->settings, &options);
 
 	if (!err)
-		err = show_prepare(&options, shell->profile, shell->program, &diag, &job.show);
+		err = show_prepare(&options, shell->profile, shell->program, &diag, &show);
 	if (err)
 		return err;
-	struct viewer viewer = choose_viewer(&job.show);
-	if (job.show.viewer || wants_browser(&job.show, &options))
-		job.show.viewer = &viewer;
-	return start_job(&job, shell->has_pager && !options.output && !job.show.viewer && !job.show.renderer->binary);
+	struct viewer viewer = choose_viewer(&show);
+	if (show.viewer || wants_browser(&show, &options))
+		show.viewer = &viewer;
+	if (options.output || show.viewer || show.renderer->binary)
+		return shell_job_run(run_report, &show);
+	return start(shell, run_report, &show);
 }
 
-static struct err *run_help(struct job *job)
+static struct err *run_help(const void *context)
 {
+	const struct shell_line *line = context;
 	struct out *out = out_fd(STDOUT_FILENO, "standard output");
 	struct err *err = NULL;
 
-	if (job->line->n_words)
-		err = shell_help_on(job->line->words[0].text, out);
+	if (line->n_words)
+		err = shell_help_on(line->words[0].text, out);
 	else
 		shell_help(out);
 	if (!err)
@@ -168,26 +93,24 @@ static struct err *run_help(struct job *job)
 	return err;
 }
 
-static struct err *run_options(struct job *job)
+static struct err *run_options(const void *context)
 {
+	const struct shell *shell = context;
 	struct out *out = out_fd(STDOUT_FILENO, "standard output");
 
-	setting_list(&job->shell->settings, job->shell->profile, out);
+	setting_list(&shell->settings, shell->profile, out);
 	return out_close(out);
 }
 
 static struct err *help(struct shell *shell, const struct shell_line *line)
 {
-	struct job job = {.shell = shell, .line = line, .run = run_help};
-
-	return start_job(&job, shell->has_pager);
+	return start(shell, run_help, line);
 }
 
 static struct err *show_options(struct shell *shell, const struct shell_line *line)
 {
-	struct job job = {.shell = shell, .line = line, .run = run_options};
-
-	return start_job(&job, shell->has_pager);
+	(void)line;
+	return start(shell, run_options, shell);
 }
 
 static struct err *clear(struct shell *shell, const struct shell_line *line)
