@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *join_types(struct arena *arena, const struct profile *profile)
+const char *sample_type_list(const struct profile *profile, struct arena *arena)
 {
 	const char **names = arena_alloc(arena, profile->n_types, sizeof *names);
 
@@ -22,7 +22,7 @@ static struct err *unknown_type(const struct options *options, const struct prof
 		return err_new("%s: expected a profile with sample types, found none",
 		               profile_text(profile, profile->sources[0].name));
 	struct arena *arena = arena_new();
-	const char *types = join_types(arena, profile);
+	const char *types = sample_type_list(profile, arena);
 	struct err *err;
 
 	if (options->type)
@@ -82,7 +82,7 @@ static struct err *choose_count(const struct profile *profile, const struct rend
 	else if (view->count_type == profile->n_types)
 		err = err_new("--mean: %s has no count that divides it; the types of the profile are %s",
 		              text_printable(profile_text(profile, profile->types[view->type].type), arena),
-		              join_types(arena, profile));
+		              sample_type_list(profile, arena));
 	arena_free(arena);
 	return err;
 }

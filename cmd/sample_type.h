@@ -9,6 +9,9 @@
 struct err *sample_type_choose(const struct options *options, const struct profile *profile,
                                const struct renderer *renderer, struct view_opts *view) MUST_CHECK;
 
+/* The names of the types, with commas between. */
+const char *sample_type_list(const struct profile *profile, struct arena *arena);
+
 /* What the words "x", "total_x" and "mean_x" say of a sample type x. */
 struct type_word {
 	const char *type; /* in the word */

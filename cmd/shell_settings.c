@@ -292,13 +292,11 @@ static void list_group(const struct options *options, const struct group *group,
 static void list_type(const struct options *options, const struct profile *profile, struct out *out)
 {
 	struct arena *arena = arena_new();
-	const char **names = arena_alloc(arena, profile->n_types + 1, sizeof *names);
 	struct view_opts view = options->view;
 	struct err *err = sample_type_choose(options, profile, &render_top, &view);
 
-	for (uint32_t i = 0; i < profile->n_types; i++)
-		names[i] = profile_text(profile, profile->types[i].type);
-	write_setting("sample_index", err ? "" : names[view.type], text_join(arena, names, profile->n_types), out);
+	write_setting("sample_index", err ? "" : profile_text(profile, profile->types[view.type].type),
+	              sample_type_list(profile, arena), out);
 	err_free(err);
 	arena_free(arena);
 }

@@ -81,10 +81,9 @@ static bool has_shown(pid_t pid)
 	return true;
 }
 
-/* command: its name, or what the user has in $BROWSER, which may have words behind it. */
-static bool start(const char *command, const struct viewer *viewer, int scale, const char *path, pid_t *pid_ret)
+/* command: its name, or what the user has in $BROWSER, which may have words behind it. NULL: it has none. */
+static const char **make_argv(const char *command, int scale, const char *path, struct arena *arena)
 {
-	struct arena *arena = arena_new();
 	const char **words = child_words(command, arena);
 	size_t n = 0;
 
@@ -95,13 +94,20 @@ static bool start(const char *command, const struct viewer *viewer, int scale, c
 	if (scale && strcmp(command, "gv") == 0)
 		argv[n++] = arena_printf(arena, "--scale=%d", scale);
 	argv[n] = path;
+	return *words ? argv : NULL;
+}
+
+static bool start(const char *command, const struct viewer *viewer, int scale, const char *path, pid_t *pid_ret)
+{
+	struct arena *arena = arena_new();
 	/* One that stays behind is not for Ctrl-C, which is for those who stay. */
-	const struct child_opts child = {.argv = argv,
+	const struct child_opts child = {.argv = make_argv(command, scale, path, arena),
 	                                 .input = CHILD_OURS,
 	                                 .output = CHILD_OURS,
 	                                 .messages = CHILD_OURS,
 	                                 .has_own_group = viewer->stays_behind};
-	bool is_started = n && child_start(&child, pid_ret) == 0;
+	bool is_started = child.argv && child_start(&child, pid_ret) == 0;
+
 	arena_free(arena);
 	return is_started && has_shown(*pid_ret);
 }

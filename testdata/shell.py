@@ -230,7 +230,7 @@ def check_viewers(bench):
     tools.mkdir()
     (tools / 'gv').write_text('#!/bin/sh\necho "$1" > "$TMPDIR/shown"\nwhile [ ! -e "$TMPDIR/closed" ]; do sleep 0.1; done\n')
     (tools / 'gv').chmod(0o755)
-    with bench.shell(PATH=f'{tools}:/usr/bin:/bin', BROWSER='cat') as shell:
+    with bench.shell(PATH=f'{tools}:/usr/bin:/bin', BROWSER='cat -u') as shell:
         expect(shell.command('gv make') == 'pprof: After focus: 4.0 of 20.0 MB (20.0%)\n', 'something else is said')
         path = pathlib.Path((bench.folder / 'shown').read_text().strip())
         expect(path.read_bytes().startswith(b'%!PS'), 'no PostScript')
