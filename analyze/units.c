@@ -172,7 +172,8 @@ static struct err *unknown_unit(const char *wanted, const char *unit)
 	if (!from)
 		return err_new("--unit=%s: expected auto: the values are counts, not bytes or time", wanted);
 	if (find_unit(wanted))
-		return err_new("--unit=%s: the values are %s, which it does not measure", wanted, unit);
+		return err_new("--unit=%s: the values are %s: expected auto, minimum, %s", wanted, unit,
+		               family_names[from->family]);
 	return err_new("--unit=%s: expected auto, minimum, %s", wanted, family_names[from->family]);
 }
 
