@@ -132,6 +132,11 @@ double view_value(const struct view *view, uint32_t sample, uint32_t type)
 	return view->opts.drop_negative && value < 0 ? 0 : view_hold(value);
 }
 
+double view_divided_value(const struct view *view, uint32_t sample, uint32_t type)
+{
+	return divide(view, view_value(view, sample, type));
+}
+
 static double base_value(const struct view *view, uint32_t sample)
 {
 	return view->has_base ? divide(view, profile_value(view->profile, sample, SET_BASE, view->opts.type)) : 0;

@@ -101,6 +101,8 @@ double view_row_sum(const struct view *view, double sum);
 
 /* A sample's value in any type, filters apart: the profile's, less the base's. */
 double view_value(const struct view *view, uint32_t sample, uint32_t type);
+/* Likewise, divided as opts.divide_by says. */
+double view_divided_value(const struct view *view, uint32_t sample, uint32_t type);
 
 /* The labels of a sample that reports show, in place of what is in the list; the caller frees list->items. */
 void view_labels(const struct view *view, uint32_t sample, struct label_list *list);

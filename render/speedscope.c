@@ -216,7 +216,7 @@ static void add_samples(struct scope *scope)
 		double *sums = view->passes[i] ? stack_set_find(&scope->set, &scope->report->table, i, scope->ranks) : NULL;
 
 		for (uint32_t type = 0; sums && type < view->profile->n_types; type++)
-			sums[type] += view_value(view, i, type);
+			sums[type] += view_divided_value(view, i, type);
 	}
 }
 
