@@ -6,11 +6,12 @@
 #include "analyze/cut.h"
 #include "analyze/labels.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* Labels may part a stack that a million samples share. */
-enum { MOST_FRAMES = 1 << 27 };
+enum { MOST_FRAMES = 1 << 27, MOST_KEYS = 64 };
 /* What is made of several values: a long one may stand in a million of sets. */
 enum { LONGEST_NAME = 64 << 10, SHORT_NAME = 100, FREE_NAME_BYTES = 128 << 20 };
 
@@ -368,6 +369,8 @@ static struct err *prepare(struct adding *adding)
 	list_keys(adding, "tagleaf", opts->leaf);
 	adding->n_leaf = adding->n_keys;
 	list_keys(adding, "tagroot", opts->root);
+	if (adding->n_keys > MOST_KEYS)
+		return err_new("--tagroot, --tagleaf: expected at most %d keys, found %" PRIu32, MOST_KEYS, adding->n_keys);
 	uint64_t n_tags = (uint64_t)adding->old->n_label_sets * adding->n_keys;
 	if (n_tags > MOST_FRAMES)
 		return too_many();
