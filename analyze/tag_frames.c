@@ -56,13 +56,13 @@ static void push_key(struct adding *adding, const char *option, str_id name)
 	adding->keys[adding->n_keys++] = (struct key){.option = option, .name = name, .is_bytes = is_bytes};
 }
 
-static void reverse(struct key *keys, uint32_t n)
+static void reverse(struct key *keys, uint32_t first, uint32_t end)
 {
-	for (uint32_t i = 0; i < n / 2; i++) {
-		struct key key = keys[i];
+	for (; first + 1 < end; first++) {
+		struct key key = keys[first];
 
-		keys[i] = keys[n - 1 - i];
-		keys[n - 1 - i] = key;
+		keys[first] = keys[--end];
+		keys[end] = key;
 	}
 }
 
@@ -74,7 +74,7 @@ static void list_keys(struct adding *adding, const char *option, const char *lis
 
 	for (const char *key; list && (key = text_item(&list, ',', &length));)
 		push_key(adding, option, build_str(adding->build, key, length));
-	reverse(adding->keys + first, adding->n_keys - first);
+	reverse(adding->keys, first, adding->n_keys);
 }
 
 static void note_keys(const struct adding *adding)
