@@ -226,13 +226,13 @@ def check_when(bench):
 
 def check_viewers(bench):
     """The shell goes on while the picture is there; the file goes with it."""
-    tools = bench.folder / 'tools'
-    tools.mkdir()
-    (tools / 'gv').write_text('#!/bin/sh\necho "$1" > "$TMPDIR/shown"\nwhile [ ! -e "$TMPDIR/closed" ]; do sleep 0.1; done\n')
-    (tools / 'gv').chmod(0o755)
-    with bench.shell(PATH=f'{tools}:/usr/bin:/bin', BROWSER='cat -u') as shell:
+    shown = bench.folder / 'shown'
+    bench.script('gv', 'echo "$1" > "$TMPDIR/new"; mv "$TMPDIR/new" "$TMPDIR/shown"\n'
+                 'while [ ! -e "$TMPDIR/closed" ]; do sleep 0.1; done')
+    with bench.shell(PATH=f'{bench.folder}:/usr/bin:/bin', BROWSER='cat -u') as shell:
         expect(shell.command('gv make') == 'pprof: After focus: 4.0 of 20.0 MB (20.0%)\n', 'something else is said')
-        path = pathlib.Path((bench.folder / 'shown').read_text().strip())
+        wait_for(shown.exists, 'the viewer to start')
+        path = pathlib.Path(shown.read_text().strip())
         expect(path.read_bytes().startswith(b'%!PS'), 'no PostScript')
         shell.type(CTRL_C)
         shell.until('\r\n')
@@ -240,7 +240,8 @@ def check_viewers(bench):
         expect('inl_inner' in shell.command('top1') and path.exists(), 'the file is gone too early')
         (bench.folder / 'closed').touch()
         wait_for(lambda: not path.exists(), 'the file to go')
-        expect('<html' in shell.command('weblist make'), 'weblist does not show a page')
+        shell.type('weblist make\n')
+        shell.until('</html>')
 
 
 def check_interrupted_viewer(bench):
