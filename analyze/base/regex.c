@@ -13,6 +13,8 @@ struct regex {
 	pcre2_code *code;
 	pcre2_match_data *match;
 	pcre2_match_context *limits;
+	uint32_t match_limit;
+	uint64_t steps_left; /* that texts on which it gives up may cost */
 	unsigned n_given_up;
 };
 
@@ -34,6 +36,12 @@ static struct err *compile(const char *name, const char *pattern, uint32_t flags
 	return err_new("%s=%s: column %zu: %s", name, pattern, (size_t)column + 1, (const char *)message);
 }
 
+static void set_limit(struct regex *regex, uint32_t limit)
+{
+	regex->match_limit = limit;
+	pcre2_set_match_limit(regex->limits, limit);
+}
+
 static struct err *prepare(const char *name, pcre2_code *code, uint32_t match_limit, struct regex **ret)
 {
 	struct regex *regex = mem_zalloc(1, sizeof *regex);
@@ -45,8 +53,9 @@ static struct err *prepare(const char *name, pcre2_code *code, uint32_t match_li
 		regex_free(regex);
 		return err_new("%s: no memory for the pattern", name);
 	}
-	pcre2_set_match_limit(regex->limits, match_limit);
+	set_limit(regex, match_limit);
 	pcre2_set_heap_limit(regex->limits, HEAP_LIMIT_KB);
+	regex->steps_left = STEPS_A_SECOND;
 	*ret = regex;
 	return NULL;
 }
@@ -82,12 +91,22 @@ void regex_free(struct regex *regex)
 	free(regex);
 }
 
+/* A pattern that gives up on some names will do so on many, and a hostile file has a million of them. */
+static void give_up(struct regex *regex)
+{
+	regex->n_given_up++;
+	if (regex->steps_left > regex->match_limit)
+		regex->steps_left -= regex->match_limit;
+	else
+		set_limit(regex, LEAST_MATCH_LIMIT);
+}
+
 bool regex_match(struct regex *regex, const char *text)
 {
 	int found = pcre2_match(regex->code, (PCRE2_SPTR)text, strlen(text), 0, 0, regex->match, regex->limits);
 
 	if (found < 0 && found != PCRE2_ERROR_NOMATCH)
-		regex->n_given_up++;
+		give_up(regex);
 	return found >= 0;
 }
 

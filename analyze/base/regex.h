@@ -15,7 +15,8 @@ struct err *regex_new(const char *option, const char *pattern, struct regex **re
 struct err *regex_new_whole(const char *name, const char *pattern, uint32_t n_texts, struct regex **ret) MUST_CHECK;
 void regex_free(struct regex *regex);
 
-/* Says whether the text contains a match. A match that passes the limits is none, and is counted. */
+/* Says whether the text contains a match. A match that passes the limits is none, and is counted; after
+ * a second or so of such matches the limits are tighter. */
 bool regex_match(struct regex *regex, const char *text);
 /* How many matches passed the limits so far. */
 unsigned regex_n_given_up(const struct regex *regex);

@@ -62,6 +62,23 @@ static void endless_matches_are_given_up(void **state)
 	regex_free(regex);
 }
 
+/* Without that, a file with a million of such names takes half an hour. */
+static void many_endless_matches_cost_little_each(void **state)
+{
+	(void)state;
+	struct regex *regex;
+
+	assert_null(regex_new("focus", "^(a+)+$", &regex));
+	assert_false(regex_match(regex, "aaaaaaaaaaaab"));
+	assert_int_equal(regex_n_given_up(regex), 0);
+	for (unsigned i = 1; i <= 1000; i++)
+		assert_false(regex_match(regex, "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaab"));
+	assert_int_equal(regex_n_given_up(regex), 1000);
+	assert_false(regex_match(regex, "aaaaaaaaaaaab"));
+	assert_int_equal(regex_n_given_up(regex), 1001);
+	regex_free(regex);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -69,6 +86,7 @@ int main(void)
 		cmocka_unit_test(errors_name_option_and_column),
 		cmocka_unit_test(whole_patterns_match_whole_texts),
 		cmocka_unit_test(endless_matches_are_given_up),
+		cmocka_unit_test(many_endless_matches_cost_little_each),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
