@@ -253,14 +253,16 @@ static unsigned min3(unsigned a, unsigned b, unsigned c)
 	return least < c ? least : c;
 }
 
-/* How many letters must be added, removed or changed to make one of the other. */
+enum { LONGEST_NAME = 63, FAR = 1 << 28 };
+
+/* How many letters must be added, removed or changed to make one of the other; FAR where one is longer than any name. */
 static unsigned distance(const char *a, const char *b)
 {
-	unsigned row[64];
-	size_t length = strlen(b);
+	unsigned row[LONGEST_NAME + 1];
+	size_t length = strnlen(b, LONGEST_NAME + 1);
 
-	if (length >= sizeof row / sizeof *row)
-		return 1000;
+	if (length > LONGEST_NAME || strnlen(a, LONGEST_NAME + 1) > LONGEST_NAME)
+		return FAR;
 	for (unsigned i = 0; i <= length; i++)
 		row[i] = i;
 	for (unsigned i = 1; *a; a++, i++) {

@@ -31,15 +31,27 @@ const struct opt_row *command_find(const char *name)
 
 /* ---- the words ---- */
 
-struct words {
-	struct options *options;
-	const char *focus, *ignore; /* "a|b"; NULL: none */
+struct patterns {
+	char *text; /* "a|b"; NULL: none */
+	size_t length;
 };
 
-static void add_pattern(const char **patterns, const char *pattern, struct arena *arena)
+struct words {
+	struct options *options;
+	size_t room; /* for all of them in one text */
+	struct patterns focus, ignore;
+};
+
+static void add_pattern(const struct words *words, struct patterns *patterns, const char *pattern)
 {
-	*patterns =
-		*patterns ? arena_printf(arena, "%s|%s", *patterns, pattern) : arena_strndup(arena, pattern, strlen(pattern));
+	size_t length = strlen(pattern);
+
+	if (patterns->text)
+		patterns->text[patterns->length++] = '|';
+	else
+		patterns->text = arena_alloc(words->options->arena, words->room, 1);
+	memcpy(patterns->text + patterns->length, pattern, length + 1);
+	patterns->length += length;
 }
 
 /* gperftools' shell has these two, with one dash or two. */
@@ -63,7 +75,6 @@ static struct err *take_option(struct options *options, const char *text)
 
 static struct err *take_word(struct words *words, const struct shell_word *word)
 {
-	struct arena *arena = words->options->arena;
 	const char *text = word->text;
 
 	if (!word->is_quoted && *text && strspn(text, DIGITS) == strlen(text))
@@ -73,9 +84,9 @@ static struct err *take_word(struct words *words, const struct shell_word *word)
 	if (!word->is_quoted && *text == '-' && is_short_option(text + 1))
 		return take_option(words->options, text + 1);
 	if (!word->is_quoted && *text == '-')
-		add_pattern(&words->ignore, text + 1, arena);
+		add_pattern(words, &words->ignore, text + 1);
 	else
-		add_pattern(&words->focus, text, arena);
+		add_pattern(words, &words->focus, text);
 	return NULL;
 }
 
@@ -84,10 +95,10 @@ static struct err *set_patterns(const struct words *words, bool is_of_tags)
 {
 	struct err *err = NULL;
 
-	if (words->focus)
-		err = options_set(words->options, is_of_tags ? "tagfocus" : "focus", words->focus);
-	if (!err && words->ignore)
-		err = options_set(words->options, is_of_tags ? "tagignore" : "ignore", words->ignore);
+	if (words->focus.text)
+		err = options_set(words->options, is_of_tags ? "tagfocus" : "focus", words->focus.text);
+	if (!err && words->ignore.text)
+		err = options_set(words->options, is_of_tags ? "tagignore" : "ignore", words->ignore.text);
 	return err;
 }
 
@@ -97,6 +108,8 @@ static struct err *take_words(const struct shell_line *line, uint32_t first, con
 	struct words words = {.options = options};
 	struct err *err = NULL;
 
+	for (uint32_t i = first; i < line->n_words; i++)
+		words.room += strlen(line->words[i].text) + 1;
 	for (uint32_t i = first; i < line->n_words && !err; i++)
 		err = take_word(&words, &line->words[i]);
 	return err ? err : set_patterns(&words, strcmp(row->name, "tags") == 0);

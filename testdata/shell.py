@@ -527,11 +527,21 @@ def check_interrupted_pager(bench):
         expect('inl_inner' in shell.command('top1 > /dev/stdout'), 'no answer after it')
 
 
+def check_long_lines(bench):
+    """Whatever they hold, a line of a megabyte is answered at once, and the next one too."""
+    for line in b'top ' + b'a ' * 500000, b'top ' + b'-a ' * 300000, b'"' * 1000000, b'help ' + b'x' * 1000000:
+        done = subprocess.run([bench.pprof, '--interactive', *PROFILE], input=line + b'\ntop1\n', check=True,
+                              capture_output=True, cwd=harness.TESTDATA, env=bench.environment(), timeout=TIMEOUT)
+        expect(b'inl_inner' in done.stdout, f'{line[:10]!r}: no answer after it')
+        expect(done.stderr.startswith(b'pprof: error: ') and b'did you mean' not in done.stderr,
+               f'{line[:10]!r}: {done.stderr!r}')
+
+
 CHECKS = (check_greeting, check_reports, check_readme, check_settings, check_help, check_errors, check_files, check_streams,
           check_when, check_viewers, check_interrupted_viewer, check_completion, check_completion_is_inert, check_interrupt,
           check_interrupted_file, check_killed_command, check_end, check_terminal_is_left_as_it_was, check_history,
           check_long_history, check_strange_history, check_pager, check_colours, check_widths, check_pager_that_ends,
-          check_strange_pagers, check_interrupted_pager)
+          check_strange_pagers, check_interrupted_pager, check_long_lines)
 
 
 def main(pprof):
