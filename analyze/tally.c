@@ -155,13 +155,16 @@ static uint32_t unnamed_row(struct keys *keys, const struct location *loc)
 }
 
 /* A name may be long and that of a million lines, so it is read once. */
-static uint32_t row_of_label(struct keys *keys, str_id label, struct row row)
+static uint32_t row_of_label(struct keys *keys, str_id label, str_id file, uint32_t line)
 {
 	uint32_t *known = &keys->row_of_str[label.row];
 
-	row.name = row.label = profile_text(keys->p, label);
-	if (!*known)
+	if (!*known) {
+		struct row row = {.file = profile_text(keys->p, file), .line = line};
+
+		row.name = row.label = profile_text(keys->p, label);
 		*known = intern_row(keys, &row, 0) + 1;
+	}
 	return *known - 1;
 }
 
@@ -196,12 +199,11 @@ static uint32_t placed_row(struct keys *keys, const struct location *loc, const 
 /* A function without the file that it is from. */
 static uint32_t function_row(struct keys *keys, const struct location *loc, str_id name, uint32_t line)
 {
-	struct row row = {.name = profile_text(keys->p, name), .file = "", .line = line};
-
 	if (!name.row)
 		return unnamed_row(keys, loc);
 	if (!has_address_behind(keys, loc))
-		return row_of_label(keys, name, row);
+		return row_of_label(keys, name, (str_id){0}, line);
+	struct row row = {.name = profile_text(keys->p, name), .file = "", .line = line};
 	row.label = label_with_address(keys, loc, row.name);
 	row.addr = row_addr(keys, loc);
 	return intern_row(keys, &row, 0);
@@ -209,8 +211,7 @@ static uint32_t function_row(struct keys *keys, const struct location *loc, str_
 
 static uint32_t file_row(struct keys *keys, const struct location *loc, str_id file)
 {
-	return file.row ? row_of_label(keys, file, (struct row){.file = profile_text(keys->p, file)})
-	                : unnamed_row(keys, loc);
+	return file.row ? row_of_label(keys, file, file, 0) : unnamed_row(keys, loc);
 }
 
 static uint32_t named_row(struct keys *keys, const struct location *loc, const struct line *line)

@@ -155,7 +155,7 @@ void view_labels(const struct view *view, uint32_t sample, struct label_list *li
 
 static bool is_unchanged(const struct view *view, uint32_t sample)
 {
-	for (uint32_t i = 0; i < view->profile->n_types; i++)
+	for (uint32_t i = 0; view->has_base && i < view->profile->n_types; i++)
 		if (view_value(view, sample, i) != 0)
 			return false;
 	return view->has_base;
