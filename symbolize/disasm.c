@@ -21,6 +21,8 @@ extern char **environ;
  * file by then. */
 #define CHILD_PATH "/dev/fd/0"
 
+#define TOO_LONG "objdump takes too long"
+
 enum { LONGEST_MS = 120000, WAIT_MS = 100, MOST_OUTPUT = 256 << 20, LONGEST_TEXT = 4096 };
 
 /* ---- lines ---- */
@@ -152,7 +154,7 @@ static int spawn(const struct disasm_opts *opts, int fd, int output, const struc
 static const char *passed(const struct disasm_use *use)
 {
 	if (now_ms() >= use->end_ms)
-		return "objdump takes too long";
+		return TOO_LONG;
 	return use->n_bytes > MOST_OUTPUT ? "objdump prints too much" : NULL;
 }
 
@@ -180,13 +182,28 @@ static const char *collect(int fd, struct disasm_use *use, struct output *output
 }
 
 /* What is wrong with how the child ended; NULL: nothing. */
-static const char *reap(pid_t pid)
+static const char *judge(int status)
 {
-	int status = child_wait(pid);
-
-	if (status < 0)
-		return "objdump got lost";
 	return WIFEXITED(status) && WEXITSTATUS(status) == 0 ? NULL : "objdump cannot read it";
+}
+
+static const char *end_now(pid_t pid, const char *reason)
+{
+	kill(pid, SIGKILL);
+	child_wait(pid);
+	return reason;
+}
+
+/* Its output has ended, which need not be its own end. */
+static const char *wait_for_end(pid_t pid, int64_t end_ms)
+{
+	static const struct timespec pause = {.tv_nsec = 1000000};
+	int status;
+	pid_t ended;
+
+	while ((ended = waitpid(pid, &status, WNOHANG)) == 0 && now_ms() < end_ms)
+		nanosleep(&pause, NULL);
+	return ended > 0 ? judge(status) : end_now(pid, TOO_LONG);
 }
 
 static struct err *cannot_start(const struct disasm_opts *opts, int problem)
@@ -213,10 +230,7 @@ static struct err *run(const struct disasm_opts *opts, int fd, const struct read
 	}
 	const char *cut = collect(ends[0], use, output);
 	close(ends[0]);
-	if (cut)
-		kill(pid, SIGKILL);
-	const char *ended = reap(pid);
-	*problem_ret = cut ? cut : ended;
+	*problem_ret = cut ? end_now(pid, cut) : wait_for_end(pid, use->end_ms);
 	return NULL;
 }
 

@@ -182,20 +182,26 @@ static void a_failure_is_a_problem_of_the_file(void **state)
 	teardown(&f);
 }
 
-static void a_child_that_hangs_is_ended(void **state)
+static void check_hanging(const char *script)
 {
-	(void)state;
 	struct disasm_opts opts = {.objdump = in_folder("objdump")};
 	struct fixture f = {.arena = arena_new(), .use = {now_ms() + 300}};
 	int64_t start = now_ms();
 
-	write_script("printf '  10:\\tone\\n'; exec sleep 60");
+	write_script(script);
 	assert_null(file_open_regular(in_folder("objdump"), &f.fd));
 	assert_null(disasm_range(&opts, f.fd, 0x10, 0x20, &f.use, f.arena, &f.insts, &f.problem));
 	assert_string_equal(f.problem, "objdump takes too long");
 	assert_true(now_ms() - start < 20000);
 	assert_int_equal(f.insts.n, 1);
 	teardown(&f);
+}
+
+static void a_child_that_hangs_is_ended(void **state)
+{
+	(void)state;
+	check_hanging("printf '  10:\\tone\\n'; exec sleep 60");
+	check_hanging("printf '  10:\\tone\\n'; exec sleep 60 >&-");
 }
 
 static void a_child_that_floods_is_ended(void **state)
