@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { MOST_FOLDERS = 64, MOST_PARTS = 64, LARGEST_SOURCE = 32 << 20 };
+enum { MOST_FOLDERS = 64, MOST_PARTS = 64, LARGEST_SOURCE = 32 << 20, LONGEST_SHOWN = 4096 };
 
 struct look {
 	const struct source_opts *opts;
@@ -194,7 +194,8 @@ static const char *miss_text(const struct look *look, const char *file)
 		return look->refused;
 	if (*file == '/' && !look->opts->path)
 		return arena_printf(look->arena, "open %s: no such file or directory", file);
-	return arena_printf(look->arena, "could not find file %s on path %s", file, look->path);
+	/* Ten thousand files may be missing. */
+	return arena_printf(look->arena, "could not find file %s on path %.*s", file, LONGEST_SHOWN, look->path);
 }
 
 void source_read(const struct source_opts *opts, const char *file, struct arena *arena, struct diag *diag,

@@ -144,6 +144,27 @@ static void what_is_not_there_is_said_as_google_pprof_does(void **state)
 	assert_string_equal(look(&find, "work", NULL, "no/w.c").problem, expected);
 }
 
+/* A profile may name ten thousand files that are not there. */
+static void a_long_path_is_shown_in_part(void **state)
+{
+	(void)state;
+	struct arena *arena = arena_new();
+	struct find_opts find = {0};
+	char *path = arena_alloc(arena, 100001, 1);
+	struct source_opts opts = {.find = &find, .path = path};
+	struct text_lines lines = {0};
+	struct diag diag = {0};
+	const char *problem;
+
+	memset(path, ':', 100000);
+	path[100000] = '\0';
+	source_read(&opts, "gone.c", arena, &diag, &lines, &problem);
+	assert_int_equal(strncmp(problem, "could not find file gone.c on path :::", 38), 0);
+	assert_true(strlen(problem) < 5000);
+	diag_clear(&diag);
+	arena_free(arena);
+}
+
 static void only_files_of_source_are_read(void **state)
 {
 	(void)state;
@@ -169,6 +190,7 @@ int main(void)
 		cmocka_unit_test(what_a_path_ends_with_is_looked_for_last),
 		cmocka_unit_test(paths_of_the_profile_lie_below_the_sysroot),
 		cmocka_unit_test(what_is_not_there_is_said_as_google_pprof_does),
+		cmocka_unit_test(a_long_path_is_shown_in_part),
 		cmocka_unit_test(only_files_of_source_are_read),
 	};
 
