@@ -274,6 +274,13 @@ struct unit_style report_unit_alone(const struct report *report, double value)
 	return style;
 }
 
+const char *report_label_alone(char text[UNITS_TEXT], const struct report *report, double value)
+{
+	struct unit_style style = report_unit_alone(report, value);
+
+	return units_label(text, &style, value);
+}
+
 static struct report *begin(const struct view *view, const struct report_opts *opts)
 {
 	struct report *report = mem_zalloc(1, sizeof *report);

@@ -103,3 +103,5 @@ void report_free(struct report *report);
 
 /* The unit of a value that stands alone, not in a table: the user's, or the one it reads best in. */
 struct unit_style report_unit_alone(const struct report *report, double value);
+/* The value in it. */
+const char *report_label_alone(char text[UNITS_TEXT], const struct report *report, double value);

@@ -89,12 +89,10 @@ void source_total(struct out *out, const struct report *report)
 
 void source_values(struct out *out, const struct report *report, const struct values *values)
 {
-	struct unit_style flat_unit = report_unit_alone(report, values->flat);
-	struct unit_style cum_unit = report_unit_alone(report, values->cum);
 	char flat[UNITS_TEXT], cum[UNITS_TEXT], percent[UNITS_TEXT];
 
-	out_printf(out, "%10s %10s (flat, cum)", units_label(flat, &flat_unit, values->flat),
-	           units_label(cum, &cum_unit, values->cum));
+	out_printf(out, "%10s %10s (flat, cum)", report_label_alone(flat, report, values->flat),
+	           report_label_alone(cum, report, values->cum));
 	if (!report->view->opts.mean)
 		out_printf(out, " %s of Total", units_percent_label(percent, values->cum, report->divisor_of_all));
 	out_text(out, "\n");
@@ -102,7 +100,5 @@ void source_values(struct out *out, const struct report *report, const struct va
 
 const char *source_value(char text[UNITS_TEXT], const struct report *report, double value)
 {
-	struct unit_style unit = report_unit_alone(report, value);
-
-	return value == 0 ? "." : units_label(text, &unit, value);
+	return value == 0 ? "." : report_label_alone(text, report, value);
 }

@@ -22,12 +22,11 @@ static uint32_t max(uint32_t a, uint32_t b)
 /* "2MB (33.33%):"; means are no parts of a total. */
 static const char *weight_cell(const struct report *report, double weight)
 {
-	struct unit_style unit = report_unit_alone(report, weight);
 	char text[UNITS_TEXT], percent[UNITS_TEXT];
 
 	if (report->view->opts.mean)
-		return arena_printf(report->arena, "%s:", units_label(text, &unit, weight));
-	return arena_printf(report->arena, "%s (%s):", units_label(text, &unit, weight),
+		return arena_printf(report->arena, "%s:", report_label_alone(text, report, weight));
+	return arena_printf(report->arena, "%s (%s):", report_label_alone(text, report, weight),
 	                    units_percent_label(percent, weight, report->divisor_of_all));
 }
 
@@ -39,11 +38,10 @@ static void write_cell(const char *cell, uint32_t width, struct out *out)
 static void write_total(const struct report *report, const struct tag_key *key, struct out *out)
 {
 	double total = report->divisor_of_all;
-	struct unit_style unit = report_unit_alone(report, key->weight), whole = report_unit_alone(report, total);
 	char text[UNITS_TEXT], of[UNITS_TEXT], percent[UNITS_TEXT];
 
-	units_label(text, &unit, key->weight);
-	units_label(of, &whole, total);
+	report_label_alone(text, report, key->weight);
+	report_label_alone(of, report, total);
 	if (report->view->opts.mean)
 		out_printf(out, " Mean %s, of all samples %s\n", text, of);
 	else

@@ -49,11 +49,10 @@ static void write_labels(const struct label_list *labels, struct out *out)
 static void write_stack(const struct report *report, double value, uint32_t n_steps, struct out *out)
 {
 	const struct table *table = &report->table;
-	struct unit_style unit = report_unit_alone(report, value);
 	char text[UNITS_TEXT];
 
 	for (uint32_t i = 0; i < n_steps; i++) {
-		out_printf(out, "%10s   ", i ? "" : units_label(text, &unit, value));
+		out_printf(out, "%10s   ", i ? "" : report_label_alone(text, report, value));
 		look_end_row(out, table->rows[table->steps[i].row].label, table->steps[i].inlined ? " (inline)" : "");
 	}
 }

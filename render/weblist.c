@@ -273,12 +273,10 @@ static void write_element(struct out *out, const char *start, const char *text, 
 
 static void write_values(const struct report *report, const struct values *values, struct out *out)
 {
-	struct unit_style flat_unit = report_unit_alone(report, values->flat);
-	struct unit_style cum_unit = report_unit_alone(report, values->cum);
 	char flat[UNITS_TEXT], cum[UNITS_TEXT], percent[UNITS_TEXT];
 
-	out_printf(out, "%s flat, %s cum", units_label(flat, &flat_unit, values->flat),
-	           units_label(cum, &cum_unit, values->cum));
+	out_printf(out, "%s flat, %s cum", report_label_alone(flat, report, values->flat),
+	           report_label_alone(cum, report, values->cum));
 	if (report->view->opts.mean)
 		return;
 	units_percent_label(percent, values->cum, report->divisor_of_all);
@@ -292,7 +290,7 @@ static void write_part(const struct report *report, uint32_t number, const struc
 	const struct listing_source *source = source_of(&report->listing, part);
 
 	out_markup(out, "<h2 id=\"f");
-	out_printf(out, "%" PRIu32, number);
+	out_number(out, number);
 	write_element(out, "\">", part->name, "</h2>\n");
 	write_element(out, "<p>", *source->file ? source->file : "No source information", "<br/>");
 	write_values(report, &part->values, out);
@@ -309,7 +307,7 @@ static void write_contents(const struct report *report, struct out *out)
 	out_markup(out, "<ul>\n");
 	for (uint32_t i = 0; i < report->listing.n_parts; i++) {
 		out_markup(out, "<li><a href=\"#f");
-		out_printf(out, "%" PRIu32, i);
+		out_number(out, i);
 		write_element(out, "\">", report->listing.parts[i].name, "</a></li>\n");
 	}
 	out_markup(out, "</ul>\n");
