@@ -46,6 +46,14 @@ static bool try_path(struct look *look, const char *path)
 	return false;
 }
 
+static bool try_in(struct look *look, const char *folder, const char *file)
+{
+	if (strlen(folder) + 1 + strlen(file) < PATH_MAX)
+		return try_path(look, host_path_join(look->arena, folder, file));
+	note_miss(look, err_new("%.40s/%.40s...: %s", folder, file, strerror(ENAMETOOLONG)));
+	return false;
+}
+
 /* By the rules for paths that a profile names. */
 static bool try_named(struct look *look, const char *file)
 {
@@ -94,7 +102,7 @@ static const char *parent_of(const char *folder, struct arena *arena)
 static bool try_upwards(struct look *look, const char *folder, const char *file)
 {
 	for (; folder; folder = parent_of(folder, look->arena))
-		if (try_path(look, host_path_join(look->arena, folder, file)))
+		if (try_in(look, folder, file))
 			return true;
 	return false;
 }
@@ -115,7 +123,7 @@ static bool try_parts(struct look *look, const char *file)
 
 		for (unsigned k = 0; k < MOST_PARTS && part; k++) {
 			part += *part == '/';
-			if (try_path(look, host_path_join(look->arena, look->folders[i], part)))
+			if (try_in(look, look->folders[i], part))
 				return true;
 			part = strchr(part, '/');
 		}
@@ -201,12 +209,15 @@ static const char *miss_text(const struct look *look, const char *file)
 void source_read(const struct source_opts *opts, const char *file, struct arena *arena, struct diag *diag,
                  struct text_lines *ret, const char **problem_ret)
 {
-	struct look look = {.opts = opts, .arena = arena, .diag = diag};
-	const char *clean = host_path_clean(file, arena);
+	struct arena *scratch = arena_new();
+	struct look look = {.opts = opts, .arena = scratch, .diag = diag};
+	const char *clean = host_path_clean(file, scratch);
 
 	list_folders(&look);
-	*problem_ret = find(&look, clean) ? NULL : miss_text(&look, clean);
-	if (!*problem_ret)
+	const char *problem = find(&look, clean) ? NULL : miss_text(&look, clean);
+	if (!problem)
 		text_lines_find(arena_strndup(arena, (char *)look.found.data, look.found.size), look.found.size, arena, ret);
+	*problem_ret = problem ? arena_strndup(arena, problem, strlen(problem)) : NULL;
 	bytes_free(&look.found);
+	arena_free(scratch);
 }

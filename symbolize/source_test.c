@@ -165,6 +165,21 @@ static void a_long_path_is_shown_in_part(void **state)
 	arena_free(arena);
 }
 
+static void long_files_are_tried_by_what_they_end_with(void **state)
+{
+	(void)state;
+	struct arena *arena = arena_new();
+	struct find_opts find = {0};
+	const char *file = arena_printf(arena, "far/%070000d/src/lib/x.c", 0);
+	struct answer answer = look(&find, "work", NULL, file);
+
+	assert_string_equal(answer.line, "work/src/lib/x.c");
+	answer = look(&find, "other", NULL, file);
+	assert_non_null(strstr(answer.problem, "/other/far/0000"));
+	assert_non_null(strstr(answer.problem, "...: File name too long"));
+	arena_free(arena);
+}
+
 static void only_files_of_source_are_read(void **state)
 {
 	(void)state;
@@ -191,6 +206,7 @@ int main(void)
 		cmocka_unit_test(paths_of_the_profile_lie_below_the_sysroot),
 		cmocka_unit_test(what_is_not_there_is_said_as_google_pprof_does),
 		cmocka_unit_test(a_long_path_is_shown_in_part),
+		cmocka_unit_test(long_files_are_tried_by_what_they_end_with),
 		cmocka_unit_test(only_files_of_source_are_read),
 	};
 
