@@ -216,10 +216,12 @@ size_t text_cut_bytes(const char *text, size_t length, size_t most)
 
 const char *text_item(const char **list, char mark, size_t *length_ret)
 {
-	const char marks[] = {mark, '\0'}, *item = *list + strspn(*list, marks);
+	const char *item = *list;
 
-	*length_ret = strcspn(item, marks);
-	*list = item + *length_ret;
+	while (*item == mark)
+		item++;
+	*list = strchrnul(item, mark);
+	*length_ret = (size_t)(*list - item);
 	return *length_ret ? item : NULL;
 }
 
