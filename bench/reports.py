@@ -19,7 +19,7 @@ REPORTS = {
     "text": None,
     "top": "top",
     "tree": "tree",
-    "peek=.": "peek=.",
+    "peek=.": None,  # the peer finds no match where nothing has a name
     "traces": "traces",
     "dot": "dot",
     "svg": "svg",
