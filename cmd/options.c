@@ -249,7 +249,7 @@ static struct err *check(const struct options *options)
 	if (options->view.normalize && !options->bases.n && !options->diff_bases.n)
 		return err_new("--normalize: expected --base=PROFILE or --diff_base=PROFILE, to whose totals it scales");
 	if (options->output && viewer)
-		return err_new("--%s shows the graph: -o FILE goes with --%s", viewer->name, viewer->renderer->name);
+		return err_new("--%s opens a viewer: -o FILE goes with --%s", viewer->name, viewer->renderer->name);
 	return check_exclusions(options);
 }
 
