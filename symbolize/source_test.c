@@ -9,11 +9,11 @@
 static void make_files(void)
 {
 	test_folder_make();
-	assert_true(run("mkdir -p work/src/lib other/app/src root/src app/src && echo app/src/y.c >app/src/y.c && echo "
-	                "work/main.c >work/main.c &&"
-	                "echo work/src/lib/x.c >work/src/lib/x.c && echo other/app/src/y.c >other/app/src/y.c &&"
-	                "echo other/z.c >other/z.c && echo root/src/x.c >root/src/x.c && mkfifo work/fifo.c &&"
-	                "truncate -s 40M work/large.c && printf 'a\\nb' >work/two.c"));
+	assert_true(run("mkdir -p proj/src/lib other/app/src root/src app/src && echo app/src/y.c >app/src/y.c && echo "
+	                "proj/main.c >proj/main.c &&"
+	                "echo proj/src/lib/x.c >proj/src/lib/x.c && echo other/app/src/y.c >other/app/src/y.c &&"
+	                "echo other/z.c >other/z.c && echo root/src/x.c >root/src/x.c && mkfifo proj/fifo.c &&"
+	                "truncate -s 40M proj/large.c && printf 'a\\nb' >proj/two.c"));
 }
 
 /* path and trim are below the folder; NULL: not given. */
@@ -68,19 +68,19 @@ static void expect(const char *path, const char *trim, const char *file, const c
 static void a_path_is_opened_as_it_stands(void **state)
 {
 	(void)state;
-	expect(NULL, NULL, in_folder("work/main.c"), "work/main.c");
-	expect(NULL, NULL, in_folder("work/src/../main.c"), "work/main.c");
-	expect("other", NULL, in_folder("work/main.c"), "work/main.c");
+	expect(NULL, NULL, in_folder("proj/main.c"), "proj/main.c");
+	expect(NULL, NULL, in_folder("proj/src/../main.c"), "proj/main.c");
+	expect("other", NULL, in_folder("proj/main.c"), "proj/main.c");
 }
 
 static void relative_paths_are_looked_for_upwards(void **state)
 {
 	(void)state;
-	expect("work", NULL, "src/lib/x.c", "work/src/lib/x.c");
-	expect("work/src/lib", NULL, "src/lib/x.c", "work/src/lib/x.c");
-	expect("other:work", NULL, "main.c", "work/main.c");
-	expect("work/src", NULL, "../../../../main.c", "work/main.c");
-	expect("work/src", NULL, in_folder("work/main.c") + 1, "work/main.c");
+	expect("proj", NULL, "src/lib/x.c", "proj/src/lib/x.c");
+	expect("proj/src/lib", NULL, "src/lib/x.c", "proj/src/lib/x.c");
+	expect("other:proj", NULL, "main.c", "proj/main.c");
+	expect("proj/src", NULL, "../../../../main.c", "proj/main.c");
+	expect("proj/src", NULL, in_folder("proj/main.c") + 1, "proj/main.c");
 }
 
 /* google/pprof's guess: what follows the last part of a folder's name. */
@@ -88,7 +88,7 @@ static void a_folder_of_the_same_name_is_the_same(void **state)
 {
 	(void)state;
 	expect("other/app", NULL, "/build/app/src/y.c", "other/app/src/y.c");
-	expect("work", NULL, "/build/work/src/lib/x.c", "work/src/lib/x.c");
+	expect("proj", NULL, "/build/proj/src/lib/x.c", "proj/src/lib/x.c");
 }
 
 static void the_current_folder_comes_behind_the_path(void **state)
@@ -105,17 +105,17 @@ static void the_current_folder_comes_behind_the_path(void **state)
 static void prefixes_are_trimmed(void **state)
 {
 	(void)state;
-	expect("work", "/nothing:/build/a/", "/build/a/src/lib/x.c", "work/src/lib/x.c");
-	expect("work", NULL, "/proc/self/cwd/src/lib/x.c", "work/src/lib/x.c");
-	expect("work", NULL, "/proc/self/cwd/./src/lib/x.c", "work/src/lib/x.c");
-	expect("work", "/buil", "/build/lib/main.c", "work/main.c");
+	expect("proj", "/nothing:/build/a/", "/build/a/src/lib/x.c", "proj/src/lib/x.c");
+	expect("proj", NULL, "/proc/self/cwd/src/lib/x.c", "proj/src/lib/x.c");
+	expect("proj", NULL, "/proc/self/cwd/./src/lib/x.c", "proj/src/lib/x.c");
+	expect("proj", "/buil", "/build/lib/main.c", "proj/main.c");
 }
 
 static void what_a_path_ends_with_is_looked_for_last(void **state)
 {
 	(void)state;
-	expect("work/src", NULL, "/build/tree/lib/x.c", "work/src/lib/x.c");
-	expect("work:other", NULL, "/build/tree/z.c", "other/z.c");
+	expect("proj/src", NULL, "/build/tree/lib/x.c", "proj/src/lib/x.c");
+	expect("proj:other", NULL, "/build/tree/z.c", "other/z.c");
 }
 
 static void paths_of_the_profile_lie_below_the_sysroot(void **state)
@@ -128,7 +128,7 @@ static void paths_of_the_profile_lie_below_the_sysroot(void **state)
 	assert_string_equal(look(&find, NULL, NULL, "/src/x.c").line, "root/src/x.c");
 	assert_string_equal(look(&find, NULL, NULL, "/../../src/x.c").line, "root/src/x.c");
 	assert_string_equal(look(&find, NULL, NULL, "/build/src/y.c").line, "other/app/src/y.c");
-	assert_string_not_equal(look(&find, NULL, NULL, in_folder("work/main.c")).problem, "");
+	assert_string_not_equal(look(&find, NULL, NULL, in_folder("proj/main.c")).problem, "");
 }
 
 static void what_is_not_there_is_said_as_google_pprof_does(void **state)
@@ -138,10 +138,10 @@ static void what_is_not_there_is_said_as_google_pprof_does(void **state)
 	char expected[300];
 
 	assert_string_equal(look(&find, NULL, NULL, "/no/x.c").problem, "open /no/x.c: no such file or directory");
-	snprintf(expected, sizeof expected, "could not find file /no/w.c on path %s/work", test_folder);
-	assert_string_equal(look(&find, "work", NULL, "/no/w.c").problem, expected);
-	snprintf(expected, sizeof expected, "could not find file no/w.c on path %s/work", test_folder);
-	assert_string_equal(look(&find, "work", NULL, "no/w.c").problem, expected);
+	snprintf(expected, sizeof expected, "could not find file /no/w.c on path %s/proj", test_folder);
+	assert_string_equal(look(&find, "proj", NULL, "/no/w.c").problem, expected);
+	snprintf(expected, sizeof expected, "could not find file no/w.c on path %s/proj", test_folder);
+	assert_string_equal(look(&find, "proj", NULL, "no/w.c").problem, expected);
 }
 
 /* A profile may name ten thousand files that are not there. */
@@ -171,9 +171,9 @@ static void long_files_are_tried_by_what_they_end_with(void **state)
 	struct arena *arena = arena_new();
 	struct find_opts find = {0};
 	const char *file = arena_printf(arena, "far/%070000d/src/lib/x.c", 0);
-	struct answer answer = look(&find, "work", NULL, file);
+	struct answer answer = look(&find, "proj", NULL, file);
 
-	assert_string_equal(answer.line, "work/src/lib/x.c");
+	assert_string_equal(answer.line, "proj/src/lib/x.c");
 	answer = look(&find, "other", NULL, file);
 	assert_non_null(strstr(answer.problem, "/other/far/0000"));
 	assert_non_null(strstr(answer.problem, "...: File name too long"));
@@ -185,13 +185,13 @@ static void only_files_of_source_are_read(void **state)
 	(void)state;
 	struct find_opts find = {0};
 
-	assert_non_null(strstr(look(&find, NULL, NULL, in_folder("work/fifo.c")).problem,
-	                       "/work/fifo.c: expected a regular file, found a FIFO"));
-	assert_non_null(strstr(look(&find, NULL, NULL, in_folder("work")).problem, "found a directory"));
-	assert_non_null(strstr(look(&find, NULL, NULL, in_folder("work/large.c")).problem,
-	                       "/work/large.c: expected at most 33554432 bytes, found 41943040"));
+	assert_non_null(strstr(look(&find, NULL, NULL, in_folder("proj/fifo.c")).problem,
+	                       "/proj/fifo.c: expected a regular file, found a FIFO"));
+	assert_non_null(strstr(look(&find, NULL, NULL, in_folder("proj")).problem, "found a directory"));
+	assert_non_null(strstr(look(&find, NULL, NULL, in_folder("proj/large.c")).problem,
+	                       "/proj/large.c: expected at most 33554432 bytes, found 41943040"));
 	assert_non_null(strstr(look(&find, NULL, NULL, "/proc/self/maps").problem, "files below /proc"));
-	expect(NULL, NULL, in_folder("work/two.c"), "a");
+	expect(NULL, NULL, in_folder("proj/two.c"), "a");
 }
 
 int main(void)
