@@ -47,16 +47,7 @@ static labels_id make_labels(struct build *build, const char *tenant, int64_t si
 
 static void add(struct build *build, const char *frames, labels_id labels, double value)
 {
-	loc_id locs[8];
-	uint32_t n = 0;
-
-	for (const char *at = frames; *at; n++) {
-		size_t length = strcspn(at, " ");
-
-		locs[n] = test_loc(build, at, length);
-		at += length + (at[length] == ' ');
-	}
-	build_sample(build, build_stack(build, locs, n), labels, &value);
+	build_sample(build, test_stack_of(build, frames), labels, &value);
 }
 
 static struct build *begin(void)

@@ -43,24 +43,29 @@ static inline loc_id test_loc(struct build *build, const char *text, size_t leng
 	return loc;
 }
 
+static inline stack_id test_stack_of(struct build *build, const char *frames)
+{
+	loc_id locs[16];
+	uint32_t n = 0;
+
+	for (const char *at = frames; *at; n++) {
+		size_t length = strcspn(at, " ");
+
+		locs[n] = test_loc(build, at, length);
+		at += length + (at[length] == ' ');
+	}
+	return build_stack(build, locs, n);
+}
+
 static inline struct build *test_build(const struct test_stack *stacks, bool base)
 {
 	struct build *build = build_new();
 
 	build_source(build, "test", "test");
 	build_type(build, "inuse_space", "bytes");
-	for (; stacks->frames; stacks++) {
-		loc_id frames[16];
-		uint32_t n = 0;
-
-		for (const char *at = stacks->frames; *at; n++) {
-			size_t length = strcspn(at, " ");
-
-			frames[n] = test_loc(build, at, length);
-			at += length + (at[length] == ' ');
-		}
-		build_sample(build, build_stack(build, frames, n), (labels_id){0}, base ? &stacks->base : &stacks->value);
-	}
+	for (; stacks->frames; stacks++)
+		build_sample(build, test_stack_of(build, stacks->frames), (labels_id){0},
+		             base ? &stacks->base : &stacks->value);
 	return build;
 }
 

@@ -21,20 +21,6 @@ static struct build *build_of(const char *type, const char *second_type)
 	return build;
 }
 
-static stack_id add_stack(struct build *build, const char *text)
-{
-	loc_id frames[16];
-	uint32_t n = 0;
-
-	for (const char *at = text; *at; n++) {
-		size_t length = strcspn(at, " ");
-
-		frames[n] = test_loc(build, at, length);
-		at += length + (at[length] == ' ');
-	}
-	return build_stack(build, frames, n);
-}
-
 static void append(char *text, const char *gap, const char *name)
 {
 	if (*text)
@@ -67,7 +53,7 @@ static void expect_view(struct build *build, const struct view_opts *opts, const
 
 	for (; expected->stack; expected++) {
 		double values[2] = {1, 1};
-		stack_id id = add_stack(build, expected->stack);
+		stack_id id = test_stack_of(build, expected->stack);
 
 		build_sample(build, id, (labels_id){0}, values);
 		assert_null(view_new(build_profile(build), opts, &view));
@@ -201,7 +187,7 @@ static void filters_see_kept_frames_only(void **state)
 	double values[2] = {1, 1};
 	struct view *view;
 
-	build_sample(build, add_stack(build, "work __restore_rt main"), (labels_id){0}, values);
+	build_sample(build, test_stack_of(build, "work __restore_rt main"), (labels_id){0}, values);
 	assert_null(view_new(build_profile(build), &(struct view_opts){.focus = "restore"}, &view));
 	assert_int_equal(view->n_kept, 0);
 	view_free(view);
@@ -321,7 +307,7 @@ static void parts_of_locations_are_shared(void **state)
 	struct build *build = build_of("space", NULL);
 	double one = 1;
 	struct view *view;
-	stack_id a = add_stack(build, "a>b>c x main"), b = add_stack(build, "a>b>c y main");
+	stack_id a = test_stack_of(build, "a>b>c x main"), b = test_stack_of(build, "a>b>c y main");
 
 	build_sample(build, a, (labels_id){0}, &one);
 	build_sample(build, b, (labels_id){0}, &one);
@@ -359,9 +345,9 @@ static void empty_stacks_are_dropped(void **state)
 	struct build *build = build_of("space", NULL);
 	double one = 1;
 
-	build_sample(build, add_stack(build, ""), (labels_id){0}, &one);
-	build_sample(build, add_stack(build, "a"), (labels_id){0}, &one);
-	build_sample(build, add_stack(build, "b main"), (labels_id){0}, &one);
+	build_sample(build, test_stack_of(build, ""), (labels_id){0}, &one);
+	build_sample(build, test_stack_of(build, "a"), (labels_id){0}, &one);
+	build_sample(build, test_stack_of(build, "b main"), (labels_id){0}, &one);
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct view *view;
 
@@ -380,8 +366,8 @@ static void wholes_may_be_relative(void **state)
 	double one = 1;
 	struct view *view;
 
-	build_sample(build, add_stack(build, "a main"), (labels_id){0}, &one);
-	build_sample(build, add_stack(build, "b main"), (labels_id){0}, &one);
+	build_sample(build, test_stack_of(build, "a main"), (labels_id){0}, &one);
+	build_sample(build, test_stack_of(build, "b main"), (labels_id){0}, &one);
 	assert_null(view_new(build_profile(build), &(struct view_opts){.focus = "a$"}, &view));
 	assert_true(view_whole(view)->sum == 2);
 	view_free(view);
@@ -398,7 +384,7 @@ static void idle_patterns_are_noted(void **state)
 	double one = 1;
 	struct view *view;
 
-	build_sample(build, add_stack(build, "a main"), (labels_id){0}, &one);
+	build_sample(build, test_stack_of(build, "a main"), (labels_id){0}, &one);
 	assert_null(view_new(build_profile(build), &(struct view_opts){.focus = "a", .hide = "nosuch"}, &view));
 	assert_int_equal(view->filter_notes.n, 1);
 	assert_string_equal(view->filter_notes.notes[0].text, "--hide=nosuch: no frame matches");
@@ -416,12 +402,12 @@ static void sums_are_held(void **state)
 	double most = 0x1p63;
 	struct view *view;
 
-	build_sample(build, add_stack(build, "a main"), (labels_id){0}, &most);
+	build_sample(build, test_stack_of(build, "a main"), (labels_id){0}, &most);
 	assert_null(view_new(build_profile(build), &(struct view_opts){0}, &view));
 	assert_true(view->all.sum == VIEW_MOST);
 	assert_int_equal(view->notes.n, 1); /* it is rounded */
 	view_free(view);
-	build_sample(build, add_stack(build, "b main"), (labels_id){0}, &most);
+	build_sample(build, test_stack_of(build, "b main"), (labels_id){0}, &most);
 	assert_null(view_new(build_profile(build), &(struct view_opts){0}, &view));
 	assert_true(view->all.sum == VIEW_MOST && view_divisor(&view->all) == VIEW_MOST);
 	assert_string_equal(view->notes.notes[0].text, "sums above 2^63-1 (9223372036854775807) are held there");
@@ -434,7 +420,7 @@ static void threads_are_views(void **state)
 	(void)state;
 	struct build *build = build_of("samples", NULL);
 	struct label label = {.key = build_cstr(build, "thread"), .text = build_cstr(build, "t1")};
-	stack_id stack = add_stack(build, "a main");
+	stack_id stack = test_stack_of(build, "a main");
 	double one = 1, two = 2;
 	struct view *view;
 
