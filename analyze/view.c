@@ -137,6 +137,16 @@ double view_divided_value(const struct view *view, uint32_t sample, uint32_t typ
 	return divide(view, view_value(view, sample, type));
 }
 
+double view_side_value(const struct view *view, uint32_t sample, enum profile_set set, uint32_t type)
+{
+	double value = main_value(view, sample, type);
+	double base = view->has_base ? profile_value(view->profile, sample, SET_BASE, type) : 0;
+
+	if (view->opts.drop_negative && value < base)
+		base = value = view->has_base ? value : 0;
+	return divide(view, view_hold(set == SET_BASE ? base : value));
+}
+
 static double base_value(const struct view *view, uint32_t sample)
 {
 	return view->has_base ? divide(view, profile_value(view->profile, sample, SET_BASE, view->opts.type)) : 0;
@@ -175,7 +185,7 @@ static void add_sample(struct view *view, uint32_t sample, double value, double 
 	view->values[sample] = value;
 	if (view->counts)
 		view->counts[sample] = count;
-	view->passes[sample] = !is_unchanged(view, sample);
+	view->passes[sample] = view->opts.both_sides || !is_unchanged(view, sample);
 	view->n_kept++;
 	add(&view->kept, value, count);
 	if (has_stack)

@@ -19,6 +19,7 @@ struct view_opts {
 	bool is_relative;   /* the total is that of what the filters left */
 	bool normalize;     /* scale the profile so that its totals are the base's */
 	bool of_base;       /* percentages are of the base's total */
+	bool both_sides;    /* of a difference, what has not changed passes too: a picture shows both sides */
 	double divide_by;   /* what is shown is the values divided by this; 0: as they are */
 	bool mean;          /* what is shown is the values divided by those of count_type */
 	uint32_t count_type;
@@ -40,7 +41,7 @@ struct view {
 	double *values;              /* by sample: the profile's, less the base's; 0 where a filter dropped it */
 	double *counts;              /* by sample, with opts.mean: what its value is divided by; else NULL */
 	struct ratio *ratios;        /* by sample type, with opts.normalize; else NULL */
-	bool *passes;                /* by sample: no filter dropped it, nor is it of a difference and has not changed */
+	bool *passes;                /* by sample: no filter dropped it, nor is it unchanged (opts.both_sides) */
 	struct frames_start *starts; /* by stack */
 	struct tag_keys *tag_keys;   /* which labels are shown; NULL: all */
 	struct view_total all, kept; /* before and after the filters; of the thread alone, where one is chosen */
@@ -103,6 +104,9 @@ double view_row_sum(const struct view *view, double sum);
 double view_value(const struct view *view, uint32_t sample, uint32_t type);
 /* Likewise, divided as opts.divide_by says. */
 double view_divided_value(const struct view *view, uint32_t sample, uint32_t type);
+/* One side of it: view_divided_value is what SET_MAIN has more than SET_BASE. With opts.drop_negative, what shrank has on
+ * both sides what is left. */
+double view_side_value(const struct view *view, uint32_t sample, enum profile_set set, uint32_t type);
 
 /* The labels of a sample that reports show, in place of what is in the list; the caller frees list->items. */
 void view_labels(const struct view *view, uint32_t sample, struct label_list *list);
