@@ -14,7 +14,7 @@ enum { LONGEST_UNIT = 16, MEAN_DECIMALS = 2 };
 static const double HEAVY = 0.05; /* of the total: rows of which the user should know that they are of two functions */
 enum {
 	PARTS_OF_GRAPH = PART_TOP | PART_GRAPH | PART_TREE | PART_PEEK | PART_CALLS,
-	PARTS_OF_TABLE = PART_ROWS | PART_TABLE | PART_LISTING | PARTS_OF_GRAPH,
+	PARTS_OF_TABLE = PART_ROWS | PART_TABLE | PART_LISTING | PART_FLAME | PARTS_OF_GRAPH,
 };
 
 static void list_filter(struct report *report, const char *option, const char *value)
@@ -297,6 +297,18 @@ static struct report *begin(const struct view *view, const struct report_opts *o
 	return report;
 }
 
+static void build_flame(struct report *report)
+{
+	const struct report_opts *opts = &report->opts;
+	struct flame_opts limits = {.most = FLAME_NODES, .fraction = FLAME_FRACTION};
+
+	if (opts->node_count >= 0)
+		limits.most = (uint32_t)opts->node_count;
+	if (!opts->trim)
+		limits.most = 0;
+	flame_build(&report->table, &limits, &report->notes, &report->flame);
+}
+
 static void build_rows(struct report *report, unsigned parts)
 {
 	const struct view *view = report->view;
@@ -306,6 +318,8 @@ static void build_rows(struct report *report, unsigned parts)
 	tally(view, &rows, report->arena, &report->table);
 	if ((parts & (PART_GRAPH | PART_CALLS)) && opts->call_tree)
 		tree_split(&report->table, TREE_MOST_ROWS, &report->notes);
+	if (parts & PART_FLAME)
+		build_flame(report);
 	if (parts & PART_TABLE)
 		build_table(report);
 	else if (parts & PARTS_OF_GRAPH)
@@ -349,6 +363,7 @@ void report_free(struct report *report)
 	listing_free(&report->listing);
 	diag_clear(&report->notes);
 	code_free(&report->code);
+	flame_free(&report->flame);
 	free(report->matches);
 	free(report->order);
 	arena_free(report->arena);

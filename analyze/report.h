@@ -2,6 +2,7 @@
 #pragma once
 
 #include "analyze/code.h"
+#include "analyze/flame.h"
 #include "analyze/graph.h"
 #include "analyze/info.h"
 #include "analyze/listing.h"
@@ -24,6 +25,7 @@ enum report_parts {
 	PART_LISTING = 512,  /* the functions that the pattern matches, with the values of their lines */
 	PART_PICTURE = 1024, /* with PART_GRAPH: no more of it than can be laid out in a few seconds */
 	PART_CODE = 2048,    /* the instructions of the routines that hold what matches; report_take_code ends it */
+	PART_FLAME = 4096,   /* the call tree with the values of all types on both sides, and the rows its nodes are of */
 };
 
 struct report_opts {
@@ -81,6 +83,11 @@ struct report {
 	struct info info;         /* with PART_INFO */
 	struct listing listing;   /* with PART_LISTING; whoever can open files reads its sources */
 	struct code code;         /* with PART_CODE */
+	struct flame flame;       /* with PART_FLAME */
+
+	/* Reports that a page holds beside its own; the caller's, who makes them. */
+	struct report *graphs[FLAME_MOST_TYPES]; /* by type of the flame; NULL: none is wanted */
+	struct report *source;                   /* a listing; NULL: none is wanted */
 
 	bool *matches;       /* by row, with PART_PEEK: the pattern matches its label */
 	bool no_match;       /* it matches none */
