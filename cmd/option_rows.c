@@ -8,6 +8,7 @@
 #include <string.h>
 
 #define REPORTS "reports"
+#define VIEWERS "viewers"
 #define VALUES "values"
 #define ROWS "rows"
 #define LISTINGS "source"
@@ -20,6 +21,7 @@
 
 static const struct opt_group groups[] = {
 	{REPORTS, "Reports (one of them)"},
+	{VIEWERS, "Reports that another program shows"},
 	{VALUES, "Values"},
 	{ROWS, "Rows"},
 	{LISTINGS, "Source and instructions"},
@@ -44,11 +46,11 @@ const struct opt_group *opt_groups(size_t *n_ret)
 static const struct opt_row fixed_rows[] = {
 	{"folded", 0, OPT_NAMED, AT(report), 0, NULL, REPORTS, "the same as --collapsed", "collapsed"},
 	{"stacks", 0, OPT_FLAG, AT(rows.stacks), 0, NULL, REPORTS, "--text, with every stack before it"},
-	{"gv", 0, OPT_NAMED, AT(report), 0, NULL, REPORTS, "the call graph, shown by gv"},
-	{"evince", 0, OPT_NAMED, AT(report), 0, NULL, REPORTS, "the call graph, shown by evince"},
-	{"eog", 0, OPT_NAMED, AT(report), 0, NULL, REPORTS, "the call graph, shown by eog"},
-	{"web", 0, OPT_NAMED, AT(report), 0, NULL, REPORTS, "the call graph, shown by a browser"},
-	{"kcachegrind", 0, OPT_NAMED, AT(report), 0, NULL, REPORTS, "functions, calls and lines, shown by kcachegrind"},
+	{"gv", 0, OPT_NAMED, AT(report), 0, NULL, VIEWERS, "the call graph, shown by gv"},
+	{"evince", 0, OPT_NAMED, AT(report), 0, NULL, VIEWERS, "the call graph, shown by evince"},
+	{"eog", 0, OPT_NAMED, AT(report), 0, NULL, VIEWERS, "the call graph, shown by eog"},
+	{"web", 0, OPT_NAMED, AT(report), 0, NULL, VIEWERS, "the call graph, shown by a browser"},
+	{"kcachegrind", 0, OPT_NAMED, AT(report), 0, NULL, VIEWERS, "functions, calls and lines, shown by kcachegrind"},
 
 	{"inuse_space", 0, OPT_NAMED, AT(type), 0, NULL, VALUES, "bytes that are allocated now (the default)"},
 	{"inuse_objects", 0, OPT_NAMED, AT(type), 0, NULL, VALUES, "objects that are allocated now"},
@@ -84,6 +86,7 @@ static const struct opt_row fixed_rows[] = {
 
 	{"source_path", 0, OPT_STRING, AT(source.path), 0, "DIR:DIR", LISTINGS, "look for source files below these folders (the current one)"},
 	{"trim_path", 0, OPT_STRING, AT(source.trim), 0, "DIR:DIR", LISTINGS, "take these folders off the front of paths before that"},
+	{"embed_source", 0, OPT_FLAG, AT(embed_source), 0, NULL, LISTINGS, "with --html: the source of the heaviest functions is in the page"},
 	{"intel_syntax", 0, OPT_FLAG, AT(disasm.intel_syntax), 0, NULL, LISTINGS, "instructions of x86 as Intel writes them"},
 
 	{"focus", 0, OPT_STRING, AT(view.focus), 0, "REGEX", FILTERS, "only stacks with a function, file, file:line or object that matches"},
@@ -143,8 +146,6 @@ static const struct opt_row fixed_rows[] = {
 	{"help", 'h', OPT_HELP, AT(help), 0, "GROUP", MESSAGES, "show how to use it, or the options of a group, or =all of them"},
 	{"version", 0, OPT_FLAG, AT(version), 0, NULL, MESSAGES, "show the version, and those of the libraries"},
 
-	{"html", 0, OPT_REFUSED, 0, 0, NULL, ELSEWHERE, "not in this version; --svg -o FILE writes a picture for a browser, --weblist=REGEX source"},
-	{"flame", 0, OPT_REFUSED, 0, 0, NULL, ELSEWHERE, "not in this version; --collapsed and --speedscope write what flame graph tools read"},
 	{"trend", 0, OPT_REFUSED, 0, 0, NULL, ELSEWHERE, "not in this version; --base compares two snapshots"},
 	{"http", 0, OPT_REFUSED, 0, 0, "HOST:PORT", ELSEWHERE, "there is no server here; --svg -o FILE writes a picture for a browser"},
 	{"no_browser", 0, OPT_REFUSED, 0, 0, NULL, ELSEWHERE, "there is no server here; --svg -o FILE writes a picture for a browser"},

@@ -38,6 +38,7 @@ struct options {
 	const char *help; /* a group, "all" or ""; NULL: not asked for */
 	int gv_scale;     /* the zoom of --gv; 0: its own */
 	bool interactive; /* a shell, not one report */
+	bool embed_source; /* in the page of --html */
 	bool use_cache, use_config;
 	const char *config_path; /* the file whose options were taken; NULL: none was */
 	bool replaces;           /* of two options that exclude each other the later counts; else they are an error */

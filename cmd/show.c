@@ -4,6 +4,7 @@
 #include "analyze/base/text.h"
 #include "analyze/threads.h"
 #include "cmd/listings.h"
+#include "cmd/page_reports.h"
 #include "cmd/sample_type.h"
 #include "cmd/tag_options.h"
 #include "cmd/term.h"
@@ -143,12 +144,18 @@ static struct err *show_report(struct show *show, struct out *out)
 	struct report *report = NULL;
 	struct view *view = NULL;
 	struct diag notes = {0};
-	struct err *err = view_new(show->profile, &show->view, &view);
+	struct page_reports pages = {0};
+	struct view_opts opts = show->view;
+
+	opts.both_sides = show->renderer->both_sides;
+	struct err *err = view_new(show->profile, &opts, &view);
 
 	if (!err)
 		err = report_build(view, &show->rows, show->renderer->parts, &report);
 	if (!err)
 		err = listings_read(show->options, report, show->renderer->parts, &notes);
+	if (!err)
+		err = page_reports_add(show, report, &pages, &notes);
 	if (!err) {
 		show->n_kept += view->n_kept;
 		show->no_match |= report->no_match;
@@ -163,6 +170,7 @@ static struct err *show_report(struct show *show, struct out *out)
 		tell(show);
 	}
 	diag_clear(&notes);
+	page_reports_clear(&pages);
 	report_free(report);
 	view_free(view);
 	return err;

@@ -16,6 +16,8 @@ const struct renderer *const renderers[] = {
 	&render_json,
 	&render_speedscope,
 	&render_csv,
+	&render_html,
+	&render_flame,
 	&render_dot, &render_svg, &render_ps, &render_pdf, &render_png, &render_gif,
 	&render_proto, &render_topproto,
 	NULL,

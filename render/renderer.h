@@ -12,6 +12,8 @@ struct renderer {
 	unsigned parts;  /* of the report (enum report_parts) */
 	bool binary;     /* not for a terminal */
 	bool holds_sums; /* its readers add values up, so that it has none that do not add up (--mean) */
+	bool both_sides; /* of a difference, it shows the profile and its base, not only what changed */
+	bool has_graphs; /* report->graphs and, where the user wants it, report->source are set */
 	bool asks;       /* the input is a list of questions, on standard input where no file is given */
 	/* Write errors stick in out; the error here is about making the output (no layout, a missing plugin). */
 	struct err *(*write)(const struct report *report, struct out *out);
@@ -27,4 +29,5 @@ extern const struct renderer render_collapsed;
 extern const struct renderer render_callgrind;
 extern const struct renderer render_json, render_speedscope, render_csv;
 extern const struct renderer render_proto, render_topproto;
+extern const struct renderer render_html, render_flame;
 extern const struct renderer render_dot, render_svg, render_ps, render_pdf, render_png, render_gif;

@@ -1,0 +1,134 @@
+#include "render/header.h"
+#include "render/html_assets.h"
+#include "render/html_data.h"
+
+#include <string.h>
+
+/* One page for a browser, whole without a network. What stands here as markup is to be read without a script too: the
+ * heaviest rows, the call graphs, what the profile is. The script adds the views of html/ from the data at its end. */
+
+enum { SUMMARY_ROWS = 50 };
+
+/* ---- the summary ---- */
+
+static void write_cell(struct out *out, const char *text)
+{
+	out_markup(out, "<td>");
+	out_name(out, text + strspn(text, " "));
+	out_markup(out, "</td>");
+}
+
+static void write_row(const struct report *report, const struct row *row, struct out *out)
+{
+	char text[UNITS_TEXT];
+
+	out_markup(out, "<tr>");
+	write_cell(out, units_label(text, &report->modern, row->flat));
+	write_cell(out, units_percent_label(text, row->flat, report->divisor_of_all));
+	write_cell(out, units_label(text, &report->modern, row->cum));
+	write_cell(out, units_percent_label(text, row->cum, report->divisor_of_all));
+	out_markup(out, "<th scope=\"row\">");
+	out_name(out, row->label);
+	out_markup(out, "</th></tr>\n");
+}
+
+static void write_summary(const struct report *report, struct out *out)
+{
+	out_markup(out, "<section id=\"summary\">\n<h2>Heaviest rows</h2>\n<pre>");
+	header_profile(report, out);
+	header_nodes(report, out);
+	out_markup(out, "</pre>\n<table>\n<thead><tr><th scope=\"col\">flat</th><th scope=\"col\">flat%</th>"
+	                "<th scope=\"col\">cum</th><th scope=\"col\">cum%</th><th scope=\"col\">name</th></tr></thead>\n"
+	                "<tbody>\n");
+	for (uint32_t i = 0; i < report->n_order && i < SUMMARY_ROWS; i++)
+		write_row(report, &report->table.rows[report->order[i]], out);
+	out_markup(out, "</tbody>\n</table>\n</section>\n");
+}
+
+/* ---- call graphs ---- */
+
+static struct err *write_graph(const struct report *graph, uint32_t place, struct out *out)
+{
+	struct out *svg = out_memory();
+	struct err *err = render_svg.write(graph, svg);
+
+	if (!err) {
+		size_t size;
+
+		out_bytes(svg, "", 1);
+		const char *start = strstr(out_memory_bytes(svg, &size), "<svg");
+		out_markup(out, "<figure data-type=\"");
+		out_number(out, place);
+		out_markup(out, "\">\n<figcaption>");
+		out_name(out, graph->type);
+		out_markup(out, "</figcaption>\n");
+		out_markup(out, start ? start : "");
+		out_markup(out, "</figure>\n");
+	}
+	out_discard(svg);
+	return err;
+}
+
+static struct err *write_graphs(const struct report *report, struct out *out)
+{
+	struct err *err = NULL;
+
+	out_markup(out, "<section id=\"graph\">\n<h2>Call graph</h2>\n");
+	for (uint32_t i = 0; i < report->flame.n_types && !err; i++)
+		if (report->graphs[i])
+			err = write_graph(report->graphs[i], i, out);
+	out_markup(out, "</section>\n");
+	return err;
+}
+
+/* ---- the page ---- */
+
+static void write_head(const struct report *report, struct out *out)
+{
+	out_markup(out, "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+	                "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src '");
+	out_markup(out, html_script_hash);
+	out_markup(out, "'; style-src '");
+	out_markup(out, html_style_hash);
+	out_markup(out, "'; base-uri 'none'; form-action 'none'\">\n"
+	                "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>");
+	out_name(out, *report->program ? report->program : "profile");
+	out_text(out, " ");
+	out_name(out, report->type);
+	out_markup(out, " - pprof</title>\n<style>");
+	out_markup(out, html_style);
+	out_markup(out, "</style>\n</head>\n<body>\n<main>\n");
+}
+
+static void write_end(const struct report *report, struct out *out)
+{
+	out_markup(out, "</main>\n<script type=\"application/octet-stream\" id=\"data\">\n");
+	html_data_write(report, out);
+	out_markup(out, "</script>\n<script>");
+	out_markup(out, html_script);
+	out_markup(out, "</script>\n</body>\n</html>\n");
+}
+
+static struct err *write(const struct report *report, struct out *out)
+{
+	out_set_page(out);
+	write_head(report, out);
+	write_summary(report, out);
+	struct err *err = write_graphs(report, out);
+	if (err)
+		return err;
+	write_end(report, out);
+	return NULL;
+}
+
+const struct renderer render_html = {
+	.name = "html",
+	.help = "one page for a browser: flame graph, tables, call graph, source; it needs no network",
+	.ext = "html",
+	.parts = PART_FLAME | PART_TOP,
+	.binary = true,
+	.holds_sums = true,
+	.both_sides = true,
+	.has_graphs = true,
+	.write = write,
+};

@@ -1,0 +1,42 @@
+#!/usr/bin/env python3
+"""Makes C of the page's style and script: embed.py OUTPUT FILE...
+
+Files that end in .css are the style; those that end in .js are one script, in the order in which they are given, but for
+flame_svg.js, which is the script of the picture. Each text has its hash, by which the page's policy knows it.
+"""
+
+import base64
+import hashlib
+import pathlib
+import sys
+
+
+def literal(text):
+    """A string literal for each line."""
+    escapes = str.maketrans({'\\': '\\\\', '"': '\\"', '\t': '\\t', '?': '\\?'})
+    return '\n'.join(f'\t"{line.translate(escapes)}\\n"' for line in text.splitlines()) or '\t""'
+
+
+def define(name, text):
+    digest = base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
+    return (f'const char {name}[] =\n{literal(text)};\n'
+            f'const char {name}_hash[] = "sha256-{digest}";\n')
+
+
+def main():
+    output, *names = sys.argv[1:]
+    texts = {'html_style': '', 'html_script': '"use strict";\n', 'flame_script': ''}
+    for name in map(pathlib.Path, names):
+        text = name.read_text(encoding='utf-8')
+        if not text.isascii():
+            sys.exit(f'{name}: expected ASCII, for the page is to be the same in every encoding')
+        if '</script' in text or '</style' in text or ']]>' in text:
+            sys.exit(f'{name}: expected nothing that ends the element it is put into')
+        key = 'html_style' if name.suffix == '.css' else 'flame_script' if name.name == 'flame_svg.js' else 'html_script'
+        texts[key] += text
+    parts = [define(name, text) for name, text in texts.items()]
+    pathlib.Path(output).write_text('#include "render/html_assets.h"\n\n' + '\n'.join(parts), encoding='ascii')
+
+
+if __name__ == '__main__':
+    main()
