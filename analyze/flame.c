@@ -1,360 +1,294 @@
-#include "analyze/flame.h"
+#include "analyze/flame_shape.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+/* A flame in the making: columns are numbered as flame_column puts them. */
+struct making {
+	const struct table *table;
+	const struct view *view;
+	struct flame *flame;
+	struct shape shape;
+};
+
 /* ---- which values ---- */
 
-/* The view's type is always one of them. */
-static void choose_types(const struct view *view, struct flame *flame)
+static uint32_t count_types(const struct making *making)
 {
-	uint32_t shown = view->opts.type;
+	const struct flame *flame = making->flame;
+	size_t n_values = ((size_t)flame->n_before + 1 + 2 * (size_t)making->table->n) * flame->n_sets;
+	uint32_t n = making->view->profile->n_types < FLAME_MOST_TYPES ? making->view->profile->n_types : FLAME_MOST_TYPES;
 
-	for (uint32_t i = 0; i < view->profile->n_types && flame->n_types < FLAME_MOST_TYPES; i++)
-		flame->types[flame->n_types++] = i;
-	if (shown >= flame->n_types)
-		flame->types[flame->n_types - 1] = shown;
-	flame->n_sets = view->has_base ? N_SETS : 1;
+	while (n > 1 && n * n_values > FLAME_MOST_VALUES)
+		n--;
+	return n;
 }
 
-static uint32_t count_columns(const struct flame *flame)
+/* The first ones, but the view's type is always among them. */
+static void choose_types(const struct making *making)
 {
-	return flame->n_types * flame->n_sets;
+	struct flame *flame = making->flame;
+	uint32_t shown = making->view->opts.type;
+
+	flame->n_sets = making->view->has_base ? N_SETS : 1;
+	flame->n_types = count_types(making);
+	for (uint32_t i = 0; i < flame->n_types; i++)
+		flame->types[i] = i;
+	flame->shown = shown < flame->n_types ? shown : flame->n_types - 1;
+	flame->types[flame->shown] = shown;
 }
 
-/* What the sample has in each column. */
-static void side_values(const struct flame *flame, const struct view *view, uint32_t sample, double *values)
+static double sample_value(const struct making *making, uint32_t sample, uint32_t column)
 {
-	for (uint32_t type = 0; type < flame->n_types; type++)
-		for (uint32_t set = 0; set < flame->n_sets; set++)
-			*values++ = view_side_value(view, sample, set, flame->types[type]);
+	const struct flame *flame = making->flame;
+
+	return view_side_value(making->view, sample, column % flame->n_sets, flame->types[column / flame->n_sets]);
 }
 
-/* ---- rows ---- */
+/* ---- how large nodes are ---- */
 
-static void add_to(double *columns, uint32_t n, uint32_t at, const double *values, uint32_t n_columns)
+/* Adds what the samples have in a column to the nodes that they end in. */
+static void add_self(const struct making *making, uint32_t column, double *self)
 {
-	for (uint32_t i = 0; i < n_columns; i++)
-		columns[(size_t)i * n + at] += values[i];
+	const struct shape *shape = &making->shape;
+
+	for (uint32_t i = 0; i < shape->n_samples; i++)
+		if (shape->end_of[i] != TABLE_NONE)
+			self[shape->end_of[i]] += sample_value(making, i, column);
 }
 
-static void add_to_rows(const struct table *table, struct flame *flame, uint32_t sample, const double *values,
-                        uint32_t *last)
+/* What each node has in a column together with all below it, by size; returns the total. */
+static double find_sizes(const struct making *making, uint32_t column, double *sizes)
 {
-	uint32_t n_steps = table_expand(table, sample), n_columns = count_columns(flame);
-
-	if (n_steps)
-		add_to(flame->flat, table->n, table->steps[0].row, values, n_columns);
-	for (uint32_t i = 0; i < n_steps; i++) {
-		uint32_t row = table->steps[i].row;
-
-		if (last[row] == sample + 1)
-			continue;
-		last[row] = sample + 1;
-		add_to(flame->cum, table->n, row, values, n_columns);
-	}
-}
-
-static void add_samples(const struct table *table, const struct tree *tree, struct flame *flame, double *self,
-                        uint32_t n_nodes)
-{
-	const struct view *view = table->view;
-	uint32_t *last = mem_zalloc(table->n, sizeof *last), n_columns = count_columns(flame);
-	double *values = mem_alloc(n_columns, sizeof *values);
-
-	for (uint32_t i = 0; i < view->profile->n_samples; i++) {
-		if (!view->passes[i])
-			continue;
-		side_values(flame, view, i, values);
-		add_to(self, n_nodes, tree->leaf_of[i] == TABLE_NONE ? tree->n : tree->leaf_of[i], values, n_columns);
-		add_to_rows(table, flame, i, values, last);
-	}
-	free(values);
-	free(last);
-}
-
-/* ---- which nodes are small ---- */
-
-/* cum gets what the nodes have together with all below them, in one column, by size. */
-static double sum_up(const struct tree *tree, const double *self, double *cum)
-{
+	const struct shape *shape = &making->shape;
 	double total = 0;
 
-	for (uint32_t i = 0; i < tree->n; i++)
-		cum[i] = fabs(self[i]);
-	for (uint32_t i = tree->n; i-- > 0;) {
-		uint32_t caller = tree->nodes[i].caller;
+	memset(sizes, 0, shape->n * sizeof *sizes);
+	add_self(making, column, sizes);
+	for (uint32_t i = 0; i < shape->n; i++)
+		sizes[i] = fabs(sizes[i]);
+	for (uint32_t i = shape->n; i-- > 0;) {
+		uint32_t caller = shape->nodes[i].caller;
 
-		if (caller == TABLE_NONE)
-			total += cum[i];
-		else
-			cum[caller] += cum[i];
+		*(caller == TABLE_NONE ? &total : &sizes[caller]) += sizes[i];
 	}
 	return total;
 }
 
-/* By node: the largest part of a total that it has in any column. No node has more than its caller. */
-static double *find_shares(const struct tree *tree, const double *self, uint32_t n_nodes, uint32_t n_columns)
+/* By node: the largest part of a total that it has in any column. */
+static float *find_shares(const struct making *making)
 {
-	double *shares = mem_zalloc(n_nodes, sizeof *shares), *cum = mem_alloc(n_nodes, sizeof *cum);
+	uint32_t n = making->shape.n;
+	float *shares = mem_zalloc(n, sizeof *shares);
+	double *sizes = mem_alloc(n, sizeof *sizes);
 
-	for (uint32_t column = 0; column < n_columns; column++) {
-		double total = sum_up(tree, self + (size_t)column * n_nodes, cum);
+	for (uint32_t column = 0; column < flame_n_columns(making->flame); column++) {
+		double total = find_sizes(making, column, sizes);
 
-		for (uint32_t i = 0; total > 0 && i < tree->n; i++)
-			shares[i] = fmax(shares[i], cum[i] / total);
+		for (uint32_t i = 0; total > 0 && i < n; i++)
+			shares[i] = fmaxf(shares[i], (float)(sizes[i] / total));
 	}
-	free(cum);
+	free(sizes);
 	return shares;
 }
 
-static int compare_doubles(const void *x, const void *y)
+static void fold_small_nodes(struct making *making, const struct flame_opts *opts)
 {
-	double a = *(const double *)x, b = *(const double *)y;
+	float *shares = find_shares(making);
+	bool *keeps = shape_choose(shares, making->shape.n, opts);
 
-	return a > b ? -1 : a < b;
+	shape_fold(&making->shape, keeps);
+	free(keeps);
+	free(shares);
 }
 
-/* The share of the last node that is kept, and how many of exactly that share are. */
-static double least_share(const double *shares, uint32_t n, const struct flame_opts *opts, uint32_t *n_ties_ret)
+/* By node, in the view's type: the size on the side where it is larger. */
+static void order_nodes(struct making *making)
 {
-	double *sorted = mem_alloc(n, sizeof *sorted), least = opts->fraction;
-	uint32_t n_above = 0;
+	const struct flame *flame = making->flame;
+	uint32_t n = making->shape.n;
+	double *largest = mem_zalloc(n, sizeof *largest), *sizes = mem_alloc(n, sizeof *sizes);
 
-	*n_ties_ret = UINT32_MAX;
-	memcpy(sorted, shares, n * sizeof *sorted);
-	qsort(sorted, n, sizeof *sorted, compare_doubles);
-	if (sorted[opts->most - 1] <= least) {
-		least = sorted[opts->most - 1];
-		while (n_above < n && sorted[n_above] > least)
-			n_above++;
-		*n_ties_ret = opts->most - n_above;
+	for (uint32_t set = 0; set < flame->n_sets; set++) {
+		find_sizes(making, flame->shown * flame->n_sets + set, sizes);
+		for (uint32_t i = 0; i < n; i++)
+			largest[i] = fmax(largest[i], sizes[i]);
 	}
-	free(sorted);
-	return least;
+	shape_order(&making->shape, largest);
+	free(sizes);
+	free(largest);
 }
 
-/* Callers have lower numbers and no smaller shares, so they are kept where one below them is. */
-static bool *choose_nodes(const struct tree *tree, const double *shares, const struct flame_opts *opts)
+/* ---- samples without a stack ---- */
+
+static bool has_value(const struct making *making, uint32_t sample)
 {
-	bool *keeps = mem_alloc(tree->n, sizeof *keeps);
-	uint32_t n_ties = UINT32_MAX;
-	double least = 0;
-
-	if (opts->most && opts->most < tree->n)
-		least = least_share(shares, tree->n, opts, &n_ties);
-	for (uint32_t i = 0; i < tree->n; i++)
-		keeps[i] = shares[i] > least || (shares[i] == least && n_ties && n_ties--);
-	return keeps;
-}
-
-/* ---- the nodes in order ---- */
-
-/* Slots are the nodes of the tree, and behind them one more: what lies above the roots. */
-struct layout {
-	const struct tree *tree;
-	const bool *keeps;
-	const double *sizes;  /* by node */
-	uint32_t *first;      /* by slot: the first node below it that is kept */
-	uint32_t *next;       /* by node: the next of the same caller */
-	uint32_t *n_folded;   /* by slot: nodes below it that are not kept, and whose sums are one node of the flame */
-	uint32_t *now;        /* by node that is kept: its number in the flame */
-	uint32_t *folded_now; /* by slot: the number of what is folded below it */
-	struct flame *flame;
-};
-
-static uint32_t slot_above(const struct layout *layout, uint32_t node)
-{
-	uint32_t caller = layout->tree->nodes[node].caller;
-
-	return caller == TABLE_NONE ? layout->tree->n : caller;
-}
-
-static int compare_nodes(const void *x, const void *y, void *context)
-{
-	const struct layout *layout = context;
-	uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
-	uint32_t a_slot = slot_above(layout, a), b_slot = slot_above(layout, b);
-
-	if (a_slot != b_slot)
-		return a_slot < b_slot ? -1 : 1;
-	if (layout->sizes[a] != layout->sizes[b])
-		return layout->sizes[a] > layout->sizes[b] ? -1 : 1;
-	return (a > b) - (a < b);
-}
-
-static void link_nodes(struct layout *layout)
-{
-	uint32_t n_slots = layout->tree->n + 1, *sorted = mem_alloc(n_slots, sizeof *sorted), n = 0;
-
-	memset(layout->first, 0xff, n_slots * sizeof *layout->first);
-	for (uint32_t i = 0; i < layout->tree->n; i++)
-		if (layout->keeps[i])
-			sorted[n++] = i;
-	qsort_r(sorted, n, sizeof *sorted, compare_nodes, layout);
-	while (n-- > 0) {
-		uint32_t slot = slot_above(layout, sorted[n]);
-
-		layout->next[sorted[n]] = layout->first[slot];
-		layout->first[slot] = sorted[n];
-	}
-	free(sorted);
-}
-
-/* Nodes that are not kept have in folded_now the slot of the last one above them that is. */
-static void count_folded(struct layout *layout)
-{
-	for (uint32_t i = 0; i < layout->tree->n; i++) {
-		uint32_t slot = slot_above(layout, i);
-
-		if (layout->keeps[i])
-			continue;
-		if (slot < layout->tree->n && !layout->keeps[slot])
-			slot = layout->now[slot];
-		layout->now[i] = slot;
-		layout->n_folded[slot]++;
-	}
-}
-
-static uint32_t add_node(struct flame *flame, uint32_t caller, uint32_t row, uint32_t n_folded)
-{
-	flame->nodes[flame->n] = (struct tree_node){caller, row};
-	flame->n_folded[flame->n] = n_folded;
-	return flame->n++;
-}
-
-static void end_family(struct layout *layout, uint32_t slot)
-{
-	uint32_t caller = slot == layout->tree->n ? TABLE_NONE : layout->now[slot];
-
-	if (layout->n_folded[slot])
-		layout->folded_now[slot] = add_node(layout->flame, caller, FLAME_FOLDED, layout->n_folded[slot]);
-}
-
-/* What comes behind a node whose family is whole: the next one, and TABLE_NONE at the end. */
-static uint32_t walk_on(struct layout *layout, uint32_t node)
-{
-	while (layout->next[node] == TABLE_NONE) {
-		uint32_t slot = slot_above(layout, node);
-
-		end_family(layout, slot);
-		if (slot == layout->tree->n)
-			return TABLE_NONE;
-		node = slot;
-	}
-	return layout->next[node];
-}
-
-static void place_nodes(struct layout *layout)
-{
-	const struct tree *tree = layout->tree;
-	uint32_t node = layout->first[tree->n];
-
-	if (node == TABLE_NONE)
-		end_family(layout, tree->n);
-	while (node != TABLE_NONE) {
-		uint32_t caller = tree->nodes[node].caller;
-
-		layout->now[node] =
-			add_node(layout->flame, caller == TABLE_NONE ? caller : layout->now[caller], tree->nodes[node].row, 0);
-		if (layout->first[node] != TABLE_NONE) {
-			node = layout->first[node];
-			continue;
-		}
-		end_family(layout, node);
-		node = walk_on(layout, node);
-	}
-}
-
-static void move_values(const struct layout *layout, const double *self)
-{
-	struct flame *flame = layout->flame;
-	uint32_t n_before = layout->tree->n;
-
-	flame->self = mem_zalloc((size_t)count_columns(flame) * flame->n, sizeof *flame->self);
-	for (uint32_t column = 0; column < count_columns(flame); column++) {
-		const double *from = self + (size_t)column * (n_before + 1);
-		double *to = flame->self + (size_t)column * flame->n;
-
-		for (uint32_t i = 0; i < n_before; i++)
-			to[layout->keeps[i] ? layout->now[i] : layout->folded_now[layout->now[i]]] += from[i];
-		if (from[n_before] != 0)
-			to[flame->n - 1] += from[n_before];
-	}
-}
-
-static bool has_stackless(const struct flame *flame, const double *self, uint32_t n_before)
-{
-	for (uint32_t column = 0; column < count_columns(flame); column++)
-		if (self[(size_t)column * (n_before + 1) + n_before] != 0)
+	for (uint32_t column = 0; column < flame_n_columns(making->flame); column++)
+		if (sample_value(making, sample, column) != 0)
 			return true;
 	return false;
 }
 
-static double *view_sizes(const struct table *table, const struct tree *tree, const struct flame *flame,
-                          const double *self)
+static void add_stackless(struct making *making)
 {
-	double *sizes = mem_zalloc((size_t)tree->n + 1, sizeof *sizes), *cum = mem_alloc((size_t)tree->n + 1, sizeof *cum);
+	struct shape *shape = &making->shape;
+	uint32_t root = TABLE_NONE;
 
-	for (uint32_t type = 0; type < flame->n_types; type++) {
-		for (uint32_t set = 0; flame->types[type] == table->view->opts.type && set < flame->n_sets; set++) {
-			sum_up(tree, self + flame_column(flame, type, set, tree->n + 1), cum);
-			for (uint32_t i = 0; i < tree->n; i++)
-				sizes[i] = fmax(sizes[i], cum[i]);
-		}
+	for (uint32_t i = 0; i < shape->n_samples; i++) {
+		if (!making->view->passes[i] || shape->end_of[i] != TABLE_NONE || !has_value(making, i))
+			continue;
+		if (root == TABLE_NONE)
+			root = shape_add_root(shape, FLAME_NO_STACK);
+		shape->end_of[i] = root;
 	}
-	free(cum);
-	return sizes;
 }
 
-static void lay_out(const struct table *table, const struct tree *tree, const bool *keeps, const double *self,
-                    struct flame *flame)
+/* ---- columns ---- */
+
+/* Rows in the making: the values of a row lie side by side, so that a sample finds them at one place. */
+struct rows {
+	double *flat, *cum;
+	uint32_t *last; /* by row: one more than the sample that counted it last */
+	uint32_t n_columns;
+};
+
+static void add_values(const struct rows *rows, double *to, uint32_t row, const double *values)
 {
-	size_t n_slots = (size_t)tree->n + 1;
-	double *CLEANUP(mem_free_local) sizes = view_sizes(table, tree, flame, self);
-	uint32_t *CLEANUP(mem_free_local) room = mem_zalloc(5 * n_slots, sizeof *room);
-	struct layout layout = {.tree = tree,
-	                        .keeps = keeps,
-	                        .sizes = sizes,
-	                        .first = room,
-	                        .next = room + n_slots,
-	                        .n_folded = room + 2 * n_slots,
-	                        .now = room + 3 * n_slots,
-	                        .folded_now = room + 4 * n_slots,
-	                        .flame = flame};
-
-	/* Of each slot, what is folded below it is one node more at most. */
-	flame->nodes = mem_alloc(2 * n_slots, sizeof *flame->nodes);
-	flame->n_folded = mem_alloc(2 * n_slots, sizeof *flame->n_folded);
-	link_nodes(&layout);
-	count_folded(&layout);
-	place_nodes(&layout);
-	if (has_stackless(flame, self, tree->n))
-		add_node(flame, TABLE_NONE, FLAME_NO_STACK, 0);
-	move_values(&layout, self);
+	to += (size_t)row * rows->n_columns;
+	for (uint32_t i = 0; i < rows->n_columns; i++)
+		to[i] += values[i];
 }
+
+static void add_to_rows(const struct table *table, struct rows *rows, uint32_t sample, const double *values)
+{
+	uint32_t n_steps = table_expand(table, sample);
+
+	if (n_steps)
+		add_values(rows, rows->flat, table->steps[0].row, values);
+	for (uint32_t i = 0; i < n_steps; i++) {
+		uint32_t row = table->steps[i].row;
+
+		if (rows->last[row] == sample + 1)
+			continue;
+		rows->last[row] = sample + 1;
+		add_values(rows, rows->cum, row, values);
+	}
+}
+
+static double *make_columns(const double *by_row, uint32_t n_rows, uint32_t n_columns)
+{
+	double *columns = mem_alloc((size_t)n_rows * n_columns, sizeof *columns);
+
+	for (uint32_t row = 0; row < n_rows; row++)
+		for (uint32_t column = 0; column < n_columns; column++)
+			columns[(size_t)column * n_rows + row] = *by_row++;
+	return columns;
+}
+
+static void sum_rows(struct making *making)
+{
+	uint32_t n = making->table->n, n_columns = flame_n_columns(making->flame);
+	struct rows rows = {.flat = mem_zalloc((size_t)n * n_columns, sizeof(double)),
+	                    .cum = mem_zalloc((size_t)n * n_columns, sizeof(double)),
+	                    .last = mem_zalloc(n, sizeof *rows.last),
+	                    .n_columns = n_columns};
+	double *values = mem_alloc(n_columns, sizeof *values);
+
+	for (uint32_t i = 0; i < making->shape.n_samples; i++) {
+		if (!making->view->passes[i])
+			continue;
+		for (uint32_t column = 0; column < n_columns; column++)
+			values[column] = sample_value(making, i, column);
+		add_to_rows(making->table, &rows, i, values);
+	}
+	free(values);
+	free(rows.last);
+	making->flame->flat = make_columns(rows.flat, n, n_columns);
+	free(rows.flat);
+	making->flame->cum = make_columns(rows.cum, n, n_columns);
+	free(rows.cum);
+}
+
+static void sum_nodes(struct making *making)
+{
+	uint32_t n = making->shape.n, n_columns = flame_n_columns(making->flame);
+	double *self = mem_zalloc((size_t)n * n_columns, sizeof *self);
+
+	for (uint32_t column = 0; column < n_columns; column++)
+		add_self(making, column, self + (size_t)column * n);
+	making->flame->self = self;
+}
+
+/* ---- the ends of sums ---- */
+
+/* What the samples differ by in a type, without signs. */
+static double sum_changes(const struct making *making, uint32_t type)
+{
+	double sum = 0;
+
+	for (uint32_t i = 0; i < making->shape.n_samples; i++)
+		if (making->view->passes[i])
+			sum += fabs(sample_value(making, i, type * N_SETS + SET_MAIN) -
+			            sample_value(making, i, type * N_SETS + SET_BASE));
+	return sum;
+}
+
+static void hold(double *values, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		values[i] = view_hold(values[i]);
+}
+
+static void drop_residues(const struct making *making, double changes, uint32_t type, double *columns, uint32_t n)
+{
+	double *now = columns + flame_column(making->flame, type, SET_MAIN, n);
+	const double *base = columns + flame_column(making->flame, type, SET_BASE, n);
+
+	for (uint32_t i = 0; i < n; i++)
+		if (view_is_residue(making->view, now[i] - base[i], changes))
+			now[i] = base[i];
+}
+
+static void finish_sums(const struct making *making)
+{
+	const struct flame *flame = making->flame;
+	uint32_t n_columns = flame_n_columns(flame), n_rows = making->table->n;
+
+	for (uint32_t type = 0; flame->n_sets == N_SETS && type < flame->n_types; type++) {
+		double changes = sum_changes(making, type);
+
+		drop_residues(making, changes, type, flame->self, flame->n);
+		drop_residues(making, changes, type, flame->flat, n_rows);
+		drop_residues(making, changes, type, flame->cum, n_rows);
+	}
+	hold(flame->self, (size_t)flame->n * n_columns);
+	hold(flame->flat, (size_t)n_rows * n_columns);
+	hold(flame->cum, (size_t)n_rows * n_columns);
+}
+
+/* ---- all of it ---- */
 
 void flame_build(const struct table *table, const struct flame_opts *opts, struct diag *notes, struct flame *ret)
 {
+	struct making making = {.table = table, .view = table->view, .flame = ret};
 	struct tree tree;
 
-	*ret = (struct flame){0};
-	choose_types(table->view, ret);
 	tree_grow(table, TREE_MOST_ROWS, notes, &tree);
-	ret->n_before = tree.n;
-	uint32_t n_nodes = tree.n + 1, n_columns = count_columns(ret);
-	double *self = mem_zalloc((size_t)n_nodes * n_columns, sizeof *self);
-	ret->flat = mem_zalloc((size_t)table->n * n_columns, sizeof *ret->flat);
-	ret->cum = mem_zalloc((size_t)table->n * n_columns, sizeof *ret->cum);
-	add_samples(table, &tree, ret, self, n_nodes);
-	double *shares = find_shares(&tree, self, n_nodes, n_columns);
-	bool *keeps = choose_nodes(&tree, shares, opts);
-	lay_out(table, &tree, keeps, self, ret);
-	free(keeps);
-	free(shares);
-	free(self);
-	tree_free(&tree);
+	*ret = (struct flame){.n_before = tree.n};
+	making.shape = (struct shape){
+		.nodes = tree.nodes, .n = tree.n, .end_of = tree.leaf_of, .n_samples = table->view->profile->n_samples};
+	choose_types(&making);
+	fold_small_nodes(&making, opts);
+	add_stackless(&making);
+	order_nodes(&making);
+	ret->nodes = making.shape.nodes;
+	ret->n_folded = making.shape.n_folded;
+	ret->n = making.shape.n;
+	sum_nodes(&making);
+	sum_rows(&making);
+	finish_sums(&making);
+	free(making.shape.end_of);
 }
 
 void flame_free(struct flame *flame)

@@ -44,9 +44,14 @@ double view_hold(double sum)
 /* Each of a million samples may be off by 2^-53 of its value. */
 static const double RESIDUE = 0x1p-36;
 
+bool view_is_residue(const struct view *view, double sum, double sum_abs)
+{
+	return view->ratios && fabs(sum) <= RESIDUE * sum_abs;
+}
+
 double view_row_sum(const struct view *view, double sum)
 {
-	return view->ratios && fabs(sum) <= RESIDUE * view->all.sum_abs ? 0 : view_hold(sum);
+	return view_is_residue(view, sum, view->all.sum_abs) ? 0 : view_hold(sum);
 }
 
 void values_add(struct values *to, const struct values *values)
@@ -144,6 +149,8 @@ double view_side_value(const struct view *view, uint32_t sample, enum profile_se
 
 	if (view->opts.drop_negative && value < base)
 		base = value = view->has_base ? value : 0;
+	if (view->has_base && subtract(view, value, base) == 0)
+		value = base;
 	return divide(view, view_hold(set == SET_BASE ? base : value));
 }
 

@@ -99,6 +99,8 @@ static const double VIEW_MOST = 0x1p63;
 double view_hold(double sum);
 /* Likewise, of values that the view may have scaled: what scaling has left of differences that add up to 0 is 0. */
 double view_row_sum(const struct view *view, double sum);
+/* Whether the sum may be what scaling has left of differences that add up to 0, where sum_abs is their sum without signs. */
+bool view_is_residue(const struct view *view, double sum, double sum_abs);
 
 /* A sample's value in any type, filters apart: the profile's, less the base's. */
 double view_value(const struct view *view, uint32_t sample, uint32_t type);

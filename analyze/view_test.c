@@ -433,6 +433,91 @@ static void threads_are_views(void **state)
 	build_free(build);
 }
 
+/* By sample: what the sides of a difference show. */
+struct sides {
+	double now, base;
+};
+
+static void expect_sides(const struct test_stack *stacks, const struct view_opts *opts, const struct sides *expected)
+{
+	struct profile *profile = test_profile(stacks);
+	struct view *view;
+
+	assert_null(view_new(profile, opts, &view));
+	for (uint32_t i = 0; i < profile->n_samples; i++) {
+		double now = view_side_value(view, i, SET_MAIN, 0), base = view_side_value(view, i, SET_BASE, 0);
+
+		assert_true(now == expected[i].now);
+		assert_true(base == expected[i].base);
+		assert_true(now - base == view_divided_value(view, i, 0));
+	}
+	view_free(view);
+	profile_free(profile);
+}
+
+static void sides_are_what_a_difference_is_of(void **state)
+{
+	(void)state;
+	static const struct test_stack stacks[] = {
+		{"grown main", 8, 2}, {"shrunk main", 1, 5}, {"gone main", 0, 4}, {"same main", 3, 3}, {NULL, 0, 0}};
+
+	expect_sides(stacks, &(struct view_opts){0}, (struct sides[]){{8, 2}, {1, 5}, {0, 4}, {3, 3}});
+	expect_sides(stacks, &(struct view_opts){.drop_negative = true}, (struct sides[]){{8, 2}, {1, 1}, {0, 0}, {3, 3}});
+	expect_sides(stacks, &(struct view_opts){.divide_by = 4},
+	             (struct sides[]){{2, 0.5}, {0.25, 1.25}, {0, 1}, {0.75, 0.75}});
+	/* 14 over 12. */
+	expect_sides((struct test_stack[]){{"a main", 6, 10}, {"b main", 6, 4}, {NULL, 0, 0}},
+	             &(struct view_opts){.normalize = true}, (struct sides[]){{7, 10}, {7, 4}});
+}
+
+/* Scaled, 0.3 of 0.9 is no third of 3 for a double. */
+static void scaled_sides_are_equal_or_differ(void **state)
+{
+	(void)state;
+	static const struct test_stack stacks[] = {
+		{"a main", 0.3, 1}, {"b main", 0.3, 1}, {"c main", 0.1, 1. / 3}, {"d main", 0.2, 2. / 3}, {NULL, 0, 0}};
+
+	expect_sides(stacks, &(struct view_opts){.normalize = true},
+	             (struct sides[]){{1, 1}, {1, 1}, {1. / 3, 1. / 3}, {2. / 3, 2. / 3}});
+}
+
+static void a_profile_alone_has_one_side(void **state)
+{
+	(void)state;
+	struct profile *profile =
+		build_finish(test_build((struct test_stack[]){{"a main", 5, 0}, {"b main", -2, 0}, {NULL, 0, 0}}, false));
+	struct view *view;
+
+	assert_null(view_new(profile, &(struct view_opts){0}, &view));
+	assert_true(view_side_value(view, 0, SET_MAIN, 0) == 5);
+	assert_true(view_side_value(view, 1, SET_MAIN, 0) == -2);
+	view_free(view);
+	assert_null(view_new(profile, &(struct view_opts){.drop_negative = true}, &view));
+	assert_true(view_side_value(view, 1, SET_MAIN, 0) == 0);
+	view_free(view);
+	profile_free(profile);
+}
+
+/* A picture of both sides has them; tables have what changed. */
+static void what_is_unchanged_passes_where_both_sides_show(void **state)
+{
+	(void)state;
+	static const struct test_stack stacks[] = {{"same main", 3, 3}, {"grown main", 3, 1}, {NULL, 0, 0}};
+	struct profile *profile = test_profile(stacks);
+	struct view *view;
+
+	assert_null(view_new(profile, &(struct view_opts){0}, &view));
+	assert_true(!view->passes[0] && view->passes[1]);
+	view_free(view);
+	assert_null(view_new(profile, &(struct view_opts){.both_sides = true}, &view));
+	assert_true(view->passes[0] && view->passes[1]);
+	view_free(view);
+	assert_null(view_new(profile, &(struct view_opts){.both_sides = true, .ignore = "same"}, &view));
+	assert_true(!view->passes[0] && view->passes[1]);
+	view_free(view);
+	profile_free(profile);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -454,6 +539,10 @@ int main(void)
 		cmocka_unit_test(idle_patterns_are_noted),
 		cmocka_unit_test(sums_are_held),
 		cmocka_unit_test(threads_are_views),
+		cmocka_unit_test(sides_are_what_a_difference_is_of),
+		cmocka_unit_test(scaled_sides_are_equal_or_differ),
+		cmocka_unit_test(a_profile_alone_has_one_side),
+		cmocka_unit_test(what_is_unchanged_passes_where_both_sides_show),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

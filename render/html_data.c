@@ -224,14 +224,6 @@ static void write_columns(struct json *json, const struct block *block)
 	json_end(json, ']');
 }
 
-static uint32_t shown_type(const struct report *report)
-{
-	for (uint32_t i = 0; i < report->flame.n_types; i++)
-		if (report->flame.types[i] == report->view->opts.type)
-			return i;
-	return 0;
-}
-
 static void write_head(const struct block *block, struct out *out)
 {
 	const struct report *report = block->report;
@@ -240,7 +232,7 @@ static void write_head(const struct block *block, struct out *out)
 	json_begin(&json, NULL, '{');
 	json_whole(&json, "version", 1);
 	json_text(&json, "program", report->program);
-	json_whole(&json, "type", shown_type(report));
+	json_whole(&json, "type", report->flame.shown);
 	json_whole(&json, "sets", report->flame.n_sets);
 	json_whole(&json, "nodes", report->flame.n);
 	json_whole(&json, "nodes_before", report->flame.n_before);
