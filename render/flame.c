@@ -1,17 +1,593 @@
+#include "analyze/base/text.h"
 #include "render/html_assets.h"
 #include "render/renderer.h"
 
-/* The flame graph as a picture: each frame is a box on the one that called it. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The flame graph as a picture that needs no script: each frame is a box on the one that called it, as wide as what its
+ * stacks have. In a difference they have the larger of both sides, so that nothing hides. */
+
+enum {
+	WIDTH = 1200,
+	MARGIN = 10,
+	ROW = 17,   /* pixels from a row of boxes to the next, and from a line of text */
+	BOX = 16,   /* the height of one */
+	INDENT = 3, /* of the name in its box */
+	LEAST_COLUMNS = 3,
+	LINE_COLUMNS = 160,
+	MOST_LINES = 32,
+	/* What a browser can take. */
+	MOST_ROWS = 1000,
+	MOST_BOXES = 20000,
+	LONGEST_NAME = 4000,
+	N_HUES = 10,
+	N_STEPS = 4,
+};
+static const double NARROWEST = 0.1; /* pixels */
+static const double COLUMN = 7.3;    /* pixels that a character of the fonts takes at most */
+
+/* Boxes that have nothing are of frames that have something in another sample type: they are not missed. */
+enum fate { DRAWN, NOTHING, NARROW, HIGH, SURPLUS, N_FATES };
+
+struct box {
+	double now, base; /* of the stacks that go through it; SET_MAIN, SET_BASE */
+	double self_now, self_base;
+	double size;
+	double left, next; /* in the same: where it begins, and where the next box on it will */
+	uint32_t row;      /* 0: the lowest, of all stacks */
+	uint8_t fate;
+};
+
+struct fates {
+	uint32_t n;
+	double size; /* of the stacks that end there */
+};
+
+struct picture {
+	const struct report *report;
+	const struct flame *flame;
+	bool has_base;
+	struct box *boxes;  /* by node, and one more: of all stacks */
+	const char **names; /* by row of the table, as they are shown; NULL: not made yet */
+	uint32_t n_rows;
+	struct fates fates[N_FATES];
+	const char *lines[MOST_LINES];
+	uint32_t n_lines;
+	uint32_t top; /* where the boxes begin */
+};
+
+/* ---- what the boxes have ---- */
+
+static struct box *root_of(const struct picture *picture)
+{
+	return &picture->boxes[picture->flame->n];
+}
+
+static struct box *box_below(const struct picture *picture, uint32_t node)
+{
+	uint32_t caller = picture->flame->nodes[node].caller;
+
+	return caller == TABLE_NONE ? root_of(picture) : &picture->boxes[caller];
+}
+
+static const double *find_column(const struct picture *picture, uint32_t set)
+{
+	const struct flame *flame = picture->flame;
+	uint32_t type = 0;
+
+	while (flame->types[type] != picture->report->view->opts.type)
+		type++;
+	return flame->self + flame_column(flame, type, set, flame->n);
+}
+
+static double self_size(const struct box *box)
+{
+	return fmax(fabs(box->self_now), fabs(box->self_base));
+}
+
+static void sum_up(struct picture *picture)
+{
+	uint32_t n = picture->flame->n;
+	const double *now = find_column(picture, SET_MAIN);
+	const double *base = picture->has_base ? find_column(picture, SET_BASE) : NULL;
+
+	for (uint32_t i = n; i-- > 0;) {
+		struct box *box = &picture->boxes[i], *below = box_below(picture, i);
+
+		box->self_now = now[i];
+		box->self_base = base ? base[i] : 0;
+		box->now += box->self_now;
+		box->base += box->self_base;
+		box->size += self_size(box);
+		below->now += box->now;
+		below->base += box->base;
+		below->size += box->size;
+	}
+}
+
+/* ---- where they are ---- */
+
+static double pixels(const struct picture *picture, double size)
+{
+	return size / root_of(picture)->size * (WIDTH - 2 * MARGIN);
+}
+
+static void place(struct picture *picture)
+{
+	for (uint32_t i = 0; i < picture->flame->n; i++) {
+		struct box *box = &picture->boxes[i], *below = box_below(picture, i);
+
+		box->left = box->next = below->next;
+		below->next += box->size;
+		box->row = below->row + 1;
+		if (below->fate != DRAWN)
+			box->fate = below->fate;
+		else if (box->size == 0)
+			box->fate = NOTHING;
+		else if (pixels(picture, box->size) < NARROWEST)
+			box->fate = NARROW;
+		else if (box->row >= MOST_ROWS)
+			box->fate = HIGH;
+	}
+}
+
+/* No box is wider than the one that it stands on, which has a lower number. */
+static int compare_boxes(const void *x, const void *y, void *context)
+{
+	const struct box *boxes = context;
+	uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
+
+	if (boxes[a].size != boxes[b].size)
+		return boxes[a].size > boxes[b].size ? -1 : 1;
+	return (a > b) - (a < b);
+}
+
+static void keep_widest(struct picture *picture)
+{
+	uint32_t *sorted = mem_alloc(picture->flame->n, sizeof *sorted), n = 0;
+
+	for (uint32_t i = 0; i < picture->flame->n; i++)
+		if (picture->boxes[i].fate == DRAWN)
+			sorted[n++] = i;
+	if (n > MOST_BOXES)
+		qsort_r(sorted, n, sizeof *sorted, compare_boxes, picture->boxes);
+	for (uint32_t i = MOST_BOXES; i < n; i++)
+		picture->boxes[sorted[i]].fate = SURPLUS;
+	free(sorted);
+}
+
+static void count_fates(struct picture *picture)
+{
+	picture->n_rows = 1;
+	for (uint32_t i = 0; i < picture->flame->n; i++) {
+		const struct box *box = &picture->boxes[i];
+		struct fates *fates = &picture->fates[box->fate];
+		uint32_t n_folded = picture->flame->n_folded[i];
+
+		fates->n += n_folded ? n_folded : 1;
+		fates->size += self_size(box);
+		if (box->fate == DRAWN && box->row >= picture->n_rows)
+			picture->n_rows = box->row + 1;
+	}
+}
+
+/* ---- values as text ---- */
+
+static const char *value_text(char text[UNITS_TEXT], const struct picture *picture, double value)
+{
+	return report_label_alone(text, picture->report, value);
+}
+
+static const char *percent_text(char text[UNITS_TEXT], double value, double total)
+{
+	units_percent_label(text, value, total);
+	return text + strspn(text, " ");
+}
+
+static double change_of(const struct picture *picture, double now, double base)
+{
+	return view_row_sum(picture->report->view, now - base);
+}
+
+/* "1MB -> 2.2MB, +1.2MB (+120%)" */
+static const char *sides_text(const struct picture *picture, double now, double base)
+{
+	struct arena *arena = picture->report->arena;
+	double change = change_of(picture, now, base);
+	char old[UNITS_TEXT], new[UNITS_TEXT], more[UNITS_TEXT], percent[UNITS_TEXT];
+	const char *sign = change > 0 ? "+" : "", *part = percent_text(percent, change, fabs(base));
+
+	value_text(old, picture, base);
+	value_text(new, picture, now);
+	value_text(more, picture, change);
+	if (base == 0 || now == 0)
+		part = base == now ? "no change" : base == 0 ? "only now" : "only in the base";
+	else
+		part = arena_printf(arena, "%s%s", sign, change == 0 ? "0%" : part);
+	return arena_printf(arena, "%s \u2192 %s, %s%s (%s)", old, new, sign, more, part);
+}
+
+/* "1.2MB (34%)" */
+static const char *share_text(const struct picture *picture, double value)
+{
+	char text[UNITS_TEXT], percent[UNITS_TEXT];
+
+	value_text(text, picture, value);
+	return arena_printf(picture->report->arena, "%s (%s)", text,
+	                    percent_text(percent, value, picture->report->divisor_of_all));
+}
+
+static const char *box_text(const struct picture *picture, double now, double base)
+{
+	return picture->has_base ? sides_text(picture, now, base) : share_text(picture, now);
+}
+
+/* ---- the lines above ---- */
+
+/* The text is printable. */
+static void add_line(struct picture *picture, const char *text)
+{
+	picture->lines[picture->n_lines++] = text_fit(text, LINE_COLUMNS, picture->report->arena);
+}
+
+static void add_title(struct picture *picture)
+{
+	const struct report *report = picture->report;
+	const char *program = text_printable(report->program, report->arena);
+
+	add_line(picture, *program ? arena_printf(report->arena, "%s: %s", program, report->type) : report->type);
+}
+
+/* What the filters left, and all. */
+static void add_total(struct picture *picture)
+{
+	const struct report *report = picture->report;
+	const struct view *view = report->view;
+	const struct box *root = root_of(picture);
+	const char *shown = box_text(picture, root->now, root->base), *note = report->divisor_of_all_note, *of = "";
+	bool drops = view_drops_samples(&view->opts) && !view->opts.is_relative;
+	char all[UNITS_TEXT];
+
+	if (drops && !picture->has_base)
+		of = arena_printf(report->arena, " of %s", value_text(all, picture, report->total));
+	else if (drops && !view->opts.drop_negative)
+		of = arena_printf(report->arena, "; of all: %s",
+		                  sides_text(picture, view->base.sum + view->all.sum, view->base.sum));
+	add_line(picture, arena_printf(report->arena, "%s: %s%s%s%s%s%s", drops ? "Shown" : "Total", shown, of,
+	                               view->opts.normalize ? "; scaled to the total of the base" : "",
+	                               note && !picture->has_base ? "; percentages are of " : "",
+	                               note && !picture->has_base ? note : "",
+	                               picture->has_base ? "; boxes are as wide as the larger side" : ""));
+}
+
+static void add_filters(struct picture *picture)
+{
+	const struct report *report = picture->report;
+
+	for (uint32_t i = 0; i < report->n_filters; i++)
+		add_line(picture, arena_printf(report->arena, "%s%s", i ? "                " : "Active filters: ",
+		                               text_printable(report->filters[i], report->arena)));
+}
+
+static void add_fates(struct picture *picture, enum fate fate, const char *why)
+{
+	const struct fates *fates = &picture->fates[fate];
+	char digits[TEXT_DIGITS], size[UNITS_TEXT];
+
+	if (fates->n)
+		add_line(picture,
+		         arena_printf(picture->report->arena, "Not drawn: %s frame%s %s (%s)", text_decimal(digits, fates->n),
+		                      fates->n == 1 ? "" : "s", why, value_text(size, picture, fates->size)));
+}
+
+static void add_lines(struct picture *picture)
+{
+	add_title(picture);
+	if (root_of(picture)->size == 0)
+		add_line(picture, "There is nothing to draw: no stack has a value");
+	else
+		add_total(picture);
+	add_filters(picture);
+	add_fates(picture, NARROW, "narrower than 0.1 pixels");
+	add_fates(picture, HIGH, "above row 1000");
+	add_fates(picture, SURPLUS, "beside the 20000 widest");
+}
+
+/* ---- markup ---- */
+
+static void write_number(struct out *out, const char *attribute, double value)
+{
+	out_markup(out, " ");
+	out_markup(out, attribute);
+	out_markup(out, "=\"");
+	out_json_number(out, value);
+	out_markup(out, "\"");
+}
+
+/* In thousandths, which are there for who zooms. */
+static void write_pixels(struct out *out, const char *attribute, double value)
+{
+	write_number(out, attribute, round(value * 1000) / 1000);
+}
+
+static void write_line(struct out *out, const char *class, double x, double y, const char *text)
+{
+	out_markup(out, "<text class=\"");
+	out_markup(out, class);
+	out_markup(out, "\"");
+	write_pixels(out, "x", x);
+	write_pixels(out, "y", y);
+	out_markup(out, ">");
+	out_text(out, text);
+	out_markup(out, "</text>\n");
+}
+
+static void write_rect(struct out *out, double x, double y, double width)
+{
+	out_markup(out, "<rect");
+	write_pixels(out, "x", x);
+	write_pixels(out, "y", y);
+	write_pixels(out, "width", width);
+	write_number(out, "height", BOX);
+	out_markup(out, "/>");
+}
+
+/* ---- a box ---- */
+
+static const char *name_of_row(const struct picture *picture, uint32_t row)
+{
+	struct arena *arena = picture->report->arena;
+
+	if (!picture->names[row]) {
+		const char *label = picture->report->table.rows[row].label;
+		size_t length = text_cut(label, LONGEST_NAME);
+
+		picture->names[row] =
+			text_printable(label[length] ? arena_printf(arena, "%.*s\u2026", (int)length, label) : label, arena);
+	}
+	return picture->names[row];
+}
+
+static const char *name_of(const struct picture *picture, uint32_t node)
+{
+	const struct flame *flame = picture->flame;
+	uint32_t n_folded = node < flame->n ? flame->n_folded[node] : 0;
+
+	if (node == flame->n)
+		return "all";
+	if (flame->nodes[node].row == FLAME_NO_STACK)
+		return "(no stack)";
+	if (flame->nodes[node].row == FLAME_FOLDED)
+		return arena_printf(picture->report->arena, "(small: %u node%s)", n_folded, n_folded == 1 ? "" : "s");
+	return name_of_row(picture, flame->nodes[node].row);
+}
+
+/* By how much of the larger side it changed: "more1" to "more4", "less1" to "less4". */
+static const char *change_class(const struct picture *picture, const struct box *box)
+{
+	double change = change_of(picture, box->now, box->base), larger = fmax(fabs(box->now), fabs(box->base));
+
+	if (change == 0)
+		return "same";
+	if (box->base == 0)
+		return "new";
+	if (box->now == 0)
+		return "gone";
+	int step = (int)ceil(fmin(fabs(change) / larger, 1) * N_STEPS);
+	return arena_printf(picture->report->arena, "%s%d", change > 0 ? "more" : "less", step);
+}
+
+/* The same on every run, which hash_bytes is not. */
+static unsigned hue_of(const char *name)
+{
+	uint32_t hash = 2166136261; /* FNV-1a */
+
+	while (*name)
+		hash = (hash ^ (unsigned char)*name++) * 16777619;
+	return (hash ^ hash >> 16) % N_HUES;
+}
+
+static const char *colour_class(const struct picture *picture, uint32_t node, const char *name)
+{
+	if (picture->has_base)
+		return change_class(picture, &picture->boxes[node]);
+	if (node == picture->flame->n)
+		return "all";
+	return arena_printf(picture->report->arena, "hue%u", hue_of(name));
+}
+
+static const char *look_class(const struct picture *picture, uint32_t node)
+{
+	uint32_t row = node < picture->flame->n ? picture->flame->nodes[node].row : 0;
+
+	return row == FLAME_FOLDED ? " small" : row == FLAME_NO_STACK ? " no-stack" : "";
+}
+
+static void write_title(const struct picture *picture, uint32_t node, const char *name, struct out *out)
+{
+	const struct box *box = &picture->boxes[node];
+
+	out_markup(out, "<title>");
+	out_text(out, name);
+	out_text(out, "\n");
+	out_text(out, box_text(picture, box->now, box->base));
+	if (node < picture->flame->n) {
+		out_text(out, "\nself ");
+		out_text(out, box_text(picture, box->self_now, box->self_base));
+	}
+	out_markup(out, "</title>");
+}
+
+/* A negative value that is no difference has its minus. */
+static void write_label(const struct picture *picture, const struct box *box, const char *name, double x, double y,
+                        struct out *out)
+{
+	double columns = (pixels(picture, box->size) - 2 * INDENT) / COLUMN;
+	struct arena *arena = picture->report->arena;
+
+	if (columns < LEAST_COLUMNS)
+		return;
+	if (box->now < 0 && !picture->has_base)
+		name = arena_printf(arena, "\u2212%s", name);
+	out_markup(out, "<text");
+	write_pixels(out, "x", x + INDENT);
+	write_pixels(out, "y", y + BOX - 4);
+	out_markup(out, ">");
+	out_text(out, text_fit(name, (uint32_t)columns, arena));
+	out_markup(out, "</text>");
+}
+
+static void write_box(const struct picture *picture, uint32_t node, struct out *out)
+{
+	const struct box *box = &picture->boxes[node];
+	const char *name = name_of(picture, node);
+	double x = MARGIN + pixels(picture, box->left), y = picture->top + (double)(picture->n_rows - 1 - box->row) * ROW;
+
+	out_markup(out, "<g class=\"");
+	out_markup(out, colour_class(picture, node, name));
+	out_markup(out, look_class(picture, node));
+	out_markup(out, "\"");
+	write_number(out, "data-now", box->now);
+	if (picture->has_base)
+		write_number(out, "data-base", box->base);
+	out_markup(out, ">");
+	write_title(picture, node, name, out);
+	write_rect(out, x, y, pixels(picture, box->size));
+	write_label(picture, box, name, x, y, out);
+	out_markup(out, "</g>\n");
+}
+
+/* What the script shows sums with. */
+static void write_unit(const struct picture *picture, struct out *out)
+{
+	const struct box *root = root_of(picture);
+	struct unit_style unit = report_unit_alone(picture->report, fmax(fabs(root->now), fabs(root->base)));
+
+	write_number(out, "data-factor", unit.factor);
+	write_number(out, "data-divisor", picture->report->divisor_of_all);
+	out_markup(out, " data-unit=\"");
+	out_text(out, unit.name);
+	out_markup(out, "\"");
+}
+
+static void write_boxes(const struct picture *picture, struct out *out)
+{
+	out_markup(out, "<g id=\"boxes\"");
+	write_unit(picture, out);
+	out_markup(out, ">\n");
+	write_box(picture, picture->flame->n, out);
+	for (uint32_t i = 0; i < picture->flame->n && !out_has_failed(out); i++)
+		if (picture->boxes[i].fate == DRAWN)
+			write_box(picture, i, out);
+	out_markup(out, "</g>\n");
+}
+
+/* ---- the picture ---- */
+
+/* What tells the sides of a difference apart without a colour. */
+static const char PATTERNS[] =
+	"<defs>\n"
+	"<pattern id=\"hatch\" width=\"6\" height=\"6\" patternUnits=\"userSpaceOnUse\" patternTransform=\"rotate(45)\">"
+	"<rect class=\"ground\" width=\"6\" height=\"6\"/><rect class=\"mark\" width=\"2\" height=\"6\"/></pattern>\n"
+	"<pattern id=\"dots\" width=\"6\" height=\"6\" patternUnits=\"userSpaceOnUse\">"
+	"<rect class=\"ground\" width=\"6\" height=\"6\"/><circle class=\"mark\" cx=\"3\" cy=\"3\" r=\"1.3\"/></pattern>\n"
+	"</defs>\n";
+
+static void write_key(struct out *out, uint32_t place, double y, const char *class, const char *text)
+{
+	enum { DISTANCE = 190, SAMPLE = 30 };
+	double x = MARGIN + (double)place * DISTANCE;
+
+	out_markup(out, "<g class=\"");
+	out_markup(out, class);
+	out_markup(out, "\">");
+	write_rect(out, x, y - BOX + 4, SAMPLE);
+	out_markup(out, "</g>");
+	write_line(out, "key", x + SAMPLE + 2 * INDENT, y, text);
+}
+
+static void write_legend(struct out *out, double y)
+{
+	static const char *const keys[][2] = {
+		{"gone", "only in the base"}, {"less3", "less"}, {"same", "no change"}, {"more3", "more"}, {"new", "only now"},
+	};
+
+	for (uint32_t i = 0; i < sizeof keys / sizeof *keys; i++)
+		write_key(out, i, y, keys[i][0], keys[i][1]);
+}
+
+static void write_begin(const struct picture *picture, double height, struct out *out)
+{
+	out_markup(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg xmlns=\"http://www.w3.org/2000/svg\"");
+	write_number(out, "width", WIDTH);
+	write_number(out, "height", height);
+	out_markup(out, " viewBox=\"0 0 ");
+	out_number(out, WIDTH);
+	out_text(out, " ");
+	out_number(out, (uint64_t)height);
+	out_markup(out, "\">\n<title>");
+	out_text(out, picture->lines[0]);
+	out_markup(out, "</title>\n<style>");
+	out_markup(out, flame_style);
+	out_markup(out, "</style>\n");
+	if (picture->has_base)
+		out_markup(out, PATTERNS);
+	out_markup(out, "<rect class=\"page\" width=\"100%\" height=\"100%\"/>\n");
+}
+
+static void write_end(struct out *out)
+{
+	out_markup(out, "<script><![CDATA[\n");
+	out_markup(out, flame_script);
+	out_markup(out, "]]></script>\n</svg>\n");
+}
+
+static void write_picture(struct picture *picture, struct out *out)
+{
+	uint32_t y = MARGIN + ROW;
+	uint32_t n_lines = picture->n_lines + picture->has_base + 1; /* the last one is the script's */
+	bool is_empty = root_of(picture)->size == 0;
+
+	picture->top = MARGIN + (n_lines + 1) * ROW;
+	write_begin(picture, picture->top + (is_empty ? 0 : picture->n_rows * ROW) + MARGIN, out);
+	for (uint32_t i = 0; i < picture->n_lines; i++, y += ROW)
+		write_line(out, i ? "line" : "head", MARGIN, y, picture->lines[i]);
+	if (picture->has_base)
+		write_legend(out, y);
+	if (!is_empty) {
+		out_markup(out, "<text id=\"status\"");
+		write_number(out, "x", MARGIN);
+		write_number(out, "y", picture->top - ROW);
+		out_markup(out, "></text>\n");
+		write_boxes(picture, out);
+		write_end(out);
+	} else {
+		out_markup(out, "</svg>\n");
+	}
+}
 
 static struct err *write(const struct report *report, struct out *out)
 {
+	const struct flame *flame = &report->flame;
+	struct picture picture = {
+		.report = report,
+		.flame = flame,
+		.has_base = report->view->has_base,
+		.boxes = mem_zalloc((size_t)flame->n + 1, sizeof *picture.boxes),
+		.names = mem_zalloc((size_t)report->table.n + 1, sizeof *picture.names),
+	};
+
 	out_set_page(out);
-	out_markup(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg xmlns=\"http://www.w3.org/2000/svg\" "
-	                "width=\"1200\" height=\"100\" viewBox=\"0 0 1200 100\">\n<title>");
-	out_name(out, report->type);
-	out_markup(out, "</title>\n<script>");
-	out_markup(out, flame_script);
-	out_markup(out, "</script>\n</svg>\n");
+	sum_up(&picture);
+	place(&picture);
+	keep_widest(&picture);
+	count_fates(&picture);
+	add_lines(&picture);
+	write_picture(&picture, out);
+	free(picture.names);
+	free(picture.boxes);
 	return NULL;
 }
 

@@ -2,7 +2,7 @@
 """Makes C of the page's style and script: embed.py OUTPUT FILE...
 
 Files that end in .css are the style; those that end in .js are one script, in the order in which they are given, but for
-flame_svg.js, which is the script of the picture. Each text has its hash, by which the page's policy knows it.
+flame_svg.css and flame_svg.js, which are those of the picture. Each text has its hash, by which the page's policy knows it.
 """
 
 import base64
@@ -25,15 +25,15 @@ def define(name, text):
 
 def main():
     output, *names = sys.argv[1:]
-    texts = {'html_style': '', 'html_script': '"use strict";\n', 'flame_script': ''}
+    texts = {'html_style': '', 'html_script': '"use strict";\n', 'flame_style': '', 'flame_script': ''}
     for name in map(pathlib.Path, names):
         text = name.read_text(encoding='utf-8')
         if not text.isascii():
             sys.exit(f'{name}: expected ASCII, for the page is to be the same in every encoding')
         if '</script' in text or '</style' in text or ']]>' in text:
             sys.exit(f'{name}: expected nothing that ends the element it is put into')
-        key = 'html_style' if name.suffix == '.css' else 'flame_script' if name.name == 'flame_svg.js' else 'html_script'
-        texts[key] += text
+        owner = 'flame' if name.stem == 'flame_svg' else 'html'
+        texts[f'{owner}_style' if name.suffix == '.css' else f'{owner}_script'] += text
     parts = [define(name, text) for name, text in texts.items()]
     pathlib.Path(output).write_text('#include "render/html_assets.h"\n\n' + '\n'.join(parts), encoding='ascii')
 
