@@ -1,5 +1,6 @@
 // The data block: columns, as docs/html-report.md describes them.
 
+// In the place of a row.
 const FOLDED = 0xffffffff;
 const NO_STACK = 0xfffffffe;
 
@@ -29,25 +30,34 @@ function splitStrings(bytes) {
   return texts;
 }
 
-// A profile: nodes (callers first) and rows, which are what nodes are of. self(type, set) is a column by node.
+// A column of n values, into which others are added at their places; those at -1 are left out.
+function scatter(n, places, values) {
+  const column = new Float64Array(n);
+  for (let i = 0; i < places.length; i++) if (places[i] >= 0) column[places[i]] += values[i];
+  return column;
+}
+
+// A profile: nodes (callers first) and rows, which are what nodes are of. ends are the nodes in which samples end, and
+// endSelf(type, set) is a column by them; self by node, flat and cum by row.
 async function loadProfile(text) {
   const { head, columns } = takeApart(await inflate(text));
   const strings = splitStrings(columns.strings[0]);
   const [up, row] = [columns.up[0], columns.row[0]];
   const parent = new Int32Array(up.length);
   for (let i = 0; i < up.length; i++) parent[i] = up[i] ? i - up[i] : -1;
-  const ends = Uint32Array.from(columns.end[0]);
+  const ends = Int32Array.from(columns.end[0]);
   for (let i = 1; i < ends.length; i++) ends[i] += ends[i - 1];
   const at = (type, set) => type * head.sets + set;
+  const endSelf = (type, set) => columns.self[at(type, set)];
   return {
-    head, parent, row, ends,
+    head, parent, row, ends, endSelf,
     n: up.length,
     nRows: columns.label[0].length,
     folded: columns.folded[0],
     label: (i) => strings[columns.label[0][i]],
     file: (i) => strings[columns.file[0][i]],
     object: (i) => strings[columns.object[0][i]],
-    self: (type, set) => columns.self[at(type, set)],
+    self: (type, set) => scatter(up.length, ends, endSelf(type, set)),
     flat: (type, set) => columns.flat[at(type, set)],
     cum: (type, set) => columns.cum[at(type, set)],
   };
