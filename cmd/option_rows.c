@@ -147,8 +147,8 @@ static const struct opt_row fixed_rows[] = {
 	{"version", 0, OPT_FLAG, AT(version), 0, NULL, MESSAGES, "show the version, and those of the libraries"},
 
 	{"trend", 0, OPT_REFUSED, 0, 0, NULL, ELSEWHERE, "not in this version; --base compares two snapshots"},
-	{"http", 0, OPT_REFUSED, 0, 0, "HOST:PORT", ELSEWHERE, "there is no server here; --svg -o FILE writes a picture for a browser"},
-	{"no_browser", 0, OPT_REFUSED, 0, 0, NULL, ELSEWHERE, "there is no server here; --svg -o FILE writes a picture for a browser"},
+	{"http", 0, OPT_REFUSED, 0, 0, "HOST:PORT", ELSEWHERE, "there is no server here; --html -o FILE writes a page for a browser"},
+	{"no_browser", 0, OPT_REFUSED, 0, 0, NULL, ELSEWHERE, "there is no server here; --html -o FILE writes a page for a browser"},
 	{"test", 0, OPT_REFUSED, 0, 0, NULL, ELSEWHERE, "gperftools' test of itself; --info tells of a profile"},
 	{"test_stride", 0, OPT_REFUSED, 0, 0, "N", ELSEWHERE, "gperftools' test of itself; --info tells of a profile"},
 	{"debug", 0, OPT_REFUSED, 0, 0, NULL, ELSEWHERE, "-v says which files are used, and each path that is tried"},

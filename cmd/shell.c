@@ -43,9 +43,12 @@ static struct err *run_report(const void *show)
 }
 
 /* A page that nobody wants in a file is for the browser, as in google/pprof's and gperftools' shells. */
+/* What nobody reads on a terminal, and no viewer of its own shows. */
 static bool wants_browser(const struct show *show, const struct options *options)
 {
-	return show->on_terminal && !options->output && strcmp(show->renderer->ext, "html") == 0;
+	bool is_for_browsers = strcmp(show->renderer->ext, "html") == 0 || show->renderer == &render_flame;
+
+	return show->on_terminal && !options->output && is_for_browsers;
 }
 
 static struct viewer choose_viewer(const struct show *show)

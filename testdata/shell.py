@@ -189,7 +189,8 @@ def check_errors(bench):
 def check_files(bench):
     with bench.shell() as shell:
         for line, path, args in (('dot > {}', 'a.dot', ['--dot']), ('top2 >{} make', 'a b.txt', None), \
-                ('svg > {}', 'a.svg', ['--svg'])):
+                ('svg > {}', 'a.svg', ['--svg']), \
+                ('html > {}', 'a.html', ['--html']), ('flame > {}', 'b.svg', ['--flame'])):
             path = bench.folder / path
             if args is None:
                 line = line.replace('>{}', "> '{}'")
@@ -240,8 +241,10 @@ def check_viewers(bench):
         expect('inl_inner' in shell.command('top1') and path.exists(), 'the file is gone too early')
         (bench.folder / 'closed').touch()
         wait_for(lambda: not path.exists(), 'the file to go')
-        shell.type('weblist make\n')
-        shell.until('</html>')
+        for line, end in ('weblist make', '</html>'), ('html', '</html>'), ('flame', '</svg>'):
+            shell.type(line + '\n')
+            shell.until(end)
+            shell.prompt()
 
 
 def check_interrupted_viewer(bench):

@@ -21,7 +21,7 @@ HEAP = ['elf/shapes', 'profiles/shapes.heap']
 CHANGED = ['--base=profiles/base_old.heap', 'elf/shapes', 'profiles/base_mixed.heap']
 CPU = ['--lines', 'elf/shapes', 'profiles/cpu64l.prof']
 TABLES = ['--text', '--top', '--tree', '--traces']
-BINARIES = ['--png', '--pdf', '--gif', '--proto', '--topproto']
+BINARIES = ['--png', '--pdf', '--gif', '--proto', '--topproto', '--html']
 ESCAPE = re.compile(r'\x1b\[[0-9;]*m')
 BOLD, RED, GREEN, END = '\x1b[1m', '\x1b[31m', '\x1b[32m', '\x1b[0m'
 
