@@ -593,7 +593,7 @@ static struct err *write(const struct report *report, struct out *out)
 
 const struct renderer render_flame = {
 	.name = "flame",
-	.help = "a flame graph as a scalable picture that can be searched and zoomed in a browser",
+	.help = "a flame graph as a scalable picture; a browser searches and zooms it",
 	.ext = "svg",
 	.parts = PART_FLAME,
 	.holds_sums = true,

@@ -123,7 +123,7 @@ static struct err *write(const struct report *report, struct out *out)
 
 const struct renderer render_html = {
 	.name = "html",
-	.help = "one page for a browser: flame graph, tables, call graph, source; it needs no network",
+	.help = "one page for a browser, in one file: flame graph, callers and callees, table, call graph",
 	.ext = "html",
 	.parts = PART_FLAME | PART_TOP,
 	.binary = true,
