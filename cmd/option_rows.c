@@ -106,7 +106,7 @@ static const struct opt_row fixed_rows[] = {
 	{"tagroot", 0, OPT_STRING, AT(tag_frames.root), 0, "KEY,KEY", FILTERS, "put what samples are labelled with at the root of their stacks, a frame for each key"},
 	{"tagleaf", 0, OPT_STRING, AT(tag_frames.leaf), 0, "KEY,KEY", FILTERS, "likewise at the leaf"},
 
-	{"nodecount", 0, OPT_INT, AT(rows.node_count), -1, "N", GRAPH, "at most N nodes (graphs: 80; tables: no limit); 0: no limit"},
+	{"nodecount", 0, OPT_INT, AT(rows.node_count), -1, "N", GRAPH, "at most N nodes (graphs: 80; --html, --flame: 200000; tables: no limit); 0: no limit"},
 	{"nodefraction", 0, OPT_FRACTION, AT(rows.node_fraction), 0, "F", GRAPH, "drop nodes below this part of the total (0.005); not in --text"},
 	{"edgefraction", 0, OPT_FRACTION, AT(rows.edge_fraction), 0, "F", GRAPH, "drop edges below this part of the total (0.001)"},
 	{"maxdegree", 0, OPT_INT, AT(rows.max_degree), 0, "N", GRAPH, "at most N edges into and out of a node (8); 0: no limit"},
