@@ -75,8 +75,8 @@ class Palette {
 
   // Warm: the hue tells the object, the lightness names apart.
   warm(object, name) {
-    const hue = 12 + (hashText(object) % 40);
-    const light = (this.dark ? 30 : 68) + (hashText(name) % 13);
+    const hue = 8 + (hashText(object) % 36);
+    const light = (this.dark ? 23 : 70) + (hashText(name) % 12);
     this.context.fillStyle = `hsl(${hue} ${this.dark ? 45 : 85}% ${light}%)`;
     return this.parse(this.context.fillStyle);
   }
