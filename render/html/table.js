@@ -1,0 +1,180 @@
+// Top: all rows in a table of which only what is seen is in the document.
+
+const ROW_HEIGHT = 22;
+
+// by: what a column sorts by. A change is sorted by its size.
+function topColumns(hasBase) {
+  const sides = hasBase ? [{ name: 'base', by: 'base' }, { name: 'new', by: 'new' }] : [];
+  return [
+    { name: 'flat', by: 'flat' }, { name: 'flat%', by: 'flat' }, { name: 'sum%', by: 'flat' }, { name: 'cum', by: 'cum' },
+    { name: 'cum%', by: 'cum' }, ...sides, { name: 'name', isText: true }, { name: 'object', isText: true },
+  ];
+}
+
+const baseName = (path) => path.slice(path.lastIndexOf('/') + 1);
+
+class TopView {
+  constructor(page) {
+    Object.assign(this, { page, name: 'top', title: 'Top', key: '3', rows: [] });
+    this.columns = topColumns(page.profile.head.sets > 1);
+    this.panel = make(null, 'section', 'view-top');
+    this.box = put(this.panel, 'div', 'scroll');
+    this.box.tabIndex = 0;
+    this.table = put(this.box, 'table', 'top');
+    this.makeHead(put(put(this.table, 'thead'), 'tr'));
+    this.body = put(this.table, 'tbody');
+    this.box.addEventListener('scroll', () => this.draw());
+    this.body.addEventListener('click', (event) => this.pick(event));
+    this.body.addEventListener('dblclick', () => page.openSandwich());
+  }
+
+  makeHead(line) {
+    for (const column of this.columns) {
+      column.head = put(line, 'th', column.isText ? 'text' : '');
+      column.head.scope = 'col';
+      const button = put(column.head, 'button');
+      button.textContent = column.name;
+      button.addEventListener('click', () => this.sortBy(column));
+    }
+  }
+
+  sortBy({ name, isText }) {
+    const { state } = this.page;
+    this.page.set({ sort: name, up: state.sort === name ? !state.up : Boolean(isText) });
+  }
+
+  get row() { return this.page.state.row; }
+
+  update() {
+    const { page } = this;
+    const { flat, cum } = page.model.rows(page.state);
+    const change = ([now, base]) => (base ? now.map((value, i) => value - base[i]) : now);
+    const sums = { flat: change(flat), cum: change(cum), base: cum[1], new: cum[0] };
+    this.sums = sums;
+    const key = [flat, cum, page.state.sort, page.state.up, page.state.search];
+    if (!this.shown || key.some((part, i) => part !== this.shown[i])) this.order();
+    this.shown = key;
+    for (const column of this.columns) {
+      const direction = page.state.up ? 'ascending' : 'descending';
+      column.head.setAttribute('aria-sort', column.name === page.state.sort ? direction : 'none');
+    }
+    if (this.wasRow !== this.row) this.reveal();
+    this.wasRow = this.row;
+    this.draw();
+  }
+
+  // The rows that have values and match what is searched, and what they have together down to each.
+  order() {
+    const { profile, model, state } = this.page;
+    const { flat, cum, base } = this.sums;
+    const hits = state.search ? model.hits(state) : null;
+    const rows = [];
+    for (let i = 0; i < profile.nRows; i++)
+      if ((flat[i] || cum[i] || base?.[i]) && (!hits || hits[i])) rows.push(i);
+    rows.sort(this.comparison());
+    let sum = 0;
+    this.running = rows.map((row) => (sum += flat[row]));
+    this.rows = rows;
+    this.table.setAttribute('aria-rowcount', rows.length + 1);
+    this.box.scrollTop = 0;
+  }
+
+  comparison() {
+    const { profile, state } = this.page;
+    const column = this.columns.find(({ name }) => name === state.sort);
+    const way = state.up ? 1 : -1;
+    const compare = (a, b) => (a < b ? -1 : a > b ? 1 : 0);
+    const byName = (a, b) => compare(profile.label(a), profile.label(b));
+    if (column.name === 'name') return (a, b) => way * byName(a, b) || a - b;
+    if (column.isText) return (a, b) => way * compare(profile.object(a), profile.object(b)) || byName(a, b) || a - b;
+    const key = this.sums[column.by].map(Math.abs);
+    const other = this.sums[column.by === 'flat' ? 'cum' : 'flat'].map(Math.abs);
+    return (a, b) => way * (key[a] - key[b]) || byName(a, b) || other[b] - other[a] || a - b;
+  }
+
+  // ---- what is seen ----
+
+  reveal() {
+    const { box } = this;
+    const top = this.rows.indexOf(this.row) * ROW_HEIGHT;
+    const room = box.clientHeight - 2 * ROW_HEIGHT;
+    if (top >= 0 && (top < box.scrollTop || top > box.scrollTop + room))
+      box.scrollTop = top < box.scrollTop ? top : top - room;
+  }
+
+  draw() {
+    const first = Math.max(0, Math.floor(this.box.scrollTop / ROW_HEIGHT) - 5);
+    const last = Math.min(this.rows.length, first + Math.ceil(this.box.clientHeight / ROW_HEIGHT) + 10);
+    this.body.replaceChildren();
+    this.addSpace(first);
+    for (let at = first; at < last; at++) this.addRow(at);
+    this.addSpace(this.rows.length - last);
+    if (!this.rows.length) this.addNote('No row has a value here.');
+  }
+
+  addSpace(n) {
+    if (n <= 0) return;
+    const line = put(this.body, 'tr', 'space');
+    line.setAttribute('aria-hidden', 'true');
+    put(line, 'td').style.height = n * ROW_HEIGHT + 'px';
+  }
+
+  addNote(text) {
+    const cell = put(put(this.body, 'tr'), 'td', 'text');
+    cell.colSpan = this.columns.length;
+    cell.textContent = text;
+  }
+
+  addRow(at) {
+    const row = this.rows[at];
+    const line = put(this.body, 'tr');
+    line.dataset.at = at;
+    line.setAttribute('aria-rowindex', at + 2);
+    line.setAttribute('aria-selected', row === this.row);
+    this.texts(at).forEach((text, i) => {
+      const { isText, name } = this.columns[i];
+      const cell = put(line, name === 'name' ? 'th' : 'td', isText ? 'text' : '');
+      cell.textContent = name === 'object' ? baseName(text) : text;
+      if (isText) cell.title = text;
+      if (name === 'name') cell.scope = 'row';
+    });
+  }
+
+  texts(at) {
+    const { page, sums, running } = this;
+    const row = this.rows[at];
+    const { value, percent } = page;
+    const sides = sums.base ? [value(sums.base[row]), value(sums.new[row])] : [];
+    return [
+      value(sums.flat[row]), percent(sums.flat[row]), percent(running[at]), value(sums.cum[row]), percent(sums.cum[row]),
+      ...sides, page.profile.label(row), page.profile.object(row),
+    ];
+  }
+
+  // ---- hands ----
+
+  pick(event) {
+    const line = event.target.closest('tr[data-at]');
+    if (line) this.choose(Number(line.dataset.at));
+  }
+
+  choose(at) {
+    const row = this.rows[at];
+    if (row === undefined) return;
+    this.page.set({ row }, { replace: true });
+    const texts = this.texts(at);
+    this.page.say(`${this.page.profile.label(row)}, flat ${texts[0]} (${texts[1]}), cum ${texts[3]} (${texts[4]})`);
+  }
+
+  onKey({ key }) {
+    const { rows, box } = this;
+    const page = Math.max(1, Math.floor(box.clientHeight / ROW_HEIGHT) - 2);
+    const step = { ArrowUp: -1, ArrowDown: 1, PageUp: -page, PageDown: page, Home: -rows.length, End: rows.length }[key];
+    if (step) {
+      const at = rows.indexOf(this.row);
+      this.choose(at < 0 ? 0 : Math.max(0, Math.min(rows.length - 1, at + step)));
+    } else if (key === 'Enter' && rows.includes(this.row)) this.page.openSandwich();
+    else return false;
+    return true;
+  }
+}
