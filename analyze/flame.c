@@ -14,25 +14,13 @@ struct making {
 
 /* ---- which values ---- */
 
-static uint32_t count_types(const struct making *making)
-{
-	const struct flame *flame = making->flame;
-	size_t n_values = ((size_t)flame->n_before + 1 + 2 * (size_t)making->table->n) * flame->n_sets;
-	uint32_t n = making->view->profile->n_types < FLAME_MOST_TYPES ? making->view->profile->n_types : FLAME_MOST_TYPES;
-
-	while (n > 1 && n * n_values > FLAME_MOST_VALUES)
-		n--;
-	return n;
-}
-
 /* The first ones, but the view's type is always among them. */
-static void choose_types(const struct making *making)
+static void choose_types(const struct making *making, uint32_t most)
 {
 	struct flame *flame = making->flame;
-	uint32_t shown = making->view->opts.type;
+	uint32_t shown = making->view->opts.type, n_types = making->view->profile->n_types;
 
-	flame->n_sets = making->view->has_base ? N_SETS : 1;
-	flame->n_types = count_types(making);
+	flame->n_types = n_types < most ? n_types : most;
 	for (uint32_t i = 0; i < flame->n_types; i++)
 		flame->types[i] = i;
 	flame->shown = shown < flame->n_types ? shown : flame->n_types - 1;
@@ -145,6 +133,16 @@ static void add_stackless(struct making *making)
 }
 
 /* ---- columns ---- */
+
+/* A node has a value in each column, and a row has two. */
+static void fit_columns(struct making *making)
+{
+	size_t n_values = (making->shape.n + 2 * (size_t)making->table->n) * making->flame->n_sets;
+	size_t most = FLAME_MOST_VALUES / (n_values ? n_values : 1);
+
+	if (most < making->flame->n_types)
+		choose_types(making, most ? (uint32_t)most : 1);
+}
 
 /* Rows in the making: the values of a row lie side by side, so that a sample finds them at one place. */
 struct rows {
@@ -278,13 +276,15 @@ void flame_build(const struct table *table, const struct flame_opts *opts, struc
 	*ret = (struct flame){.n_before = tree.n};
 	making.shape = (struct shape){
 		.nodes = tree.nodes, .n = tree.n, .end_of = tree.leaf_of, .n_samples = table->view->profile->n_samples};
-	choose_types(&making);
+	ret->n_sets = making.view->has_base ? N_SETS : 1;
+	choose_types(&making, FLAME_MOST_TYPES);
 	fold_small_nodes(&making, opts);
 	add_stackless(&making);
 	order_nodes(&making);
 	ret->nodes = making.shape.nodes;
 	ret->n_folded = making.shape.n_folded;
 	ret->n = making.shape.n;
+	fit_columns(&making);
 	sum_nodes(&making);
 	sum_rows(&making);
 	finish_sums(&making);

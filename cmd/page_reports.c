@@ -2,6 +2,8 @@
 
 #include "cmd/listings.h"
 
+#include <inttypes.h>
+
 static struct err *make(const struct show *show, uint32_t type, const struct report_opts *rows, unsigned parts,
                         struct page_reports *pages, struct report **ret)
 {
@@ -42,6 +44,13 @@ static struct err *add_graphs(const struct show *show, struct report *report, st
 	return err;
 }
 
+static void note_types(const struct report *report, struct diag *notes)
+{
+	if (report->flame.n_types < report->profile->n_types)
+		diag_add(notes, NOTE_WARNING, NOTE_LOSS, "the page has %" PRIu32 " of the %" PRIu32 " sample types",
+		         report->flame.n_types, report->profile->n_types);
+}
+
 static struct err *add_source(const struct show *show, struct report *report, struct page_reports *pages,
                               struct diag *notes)
 {
@@ -59,6 +68,7 @@ struct err *page_reports_add(const struct show *show, struct report *report, str
 	*pages = (struct page_reports){0};
 	if (!show->renderer->has_graphs)
 		return NULL;
+	note_types(report, notes);
 	struct err *err = add_graphs(show, report, pages, notes);
 	if (!err && show->options->embed_source)
 		err = add_source(show, report, pages, notes);

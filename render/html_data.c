@@ -12,19 +12,27 @@
 
 enum { ALIGNMENT = 8 };
 
+enum kind { U8, U32, F64 };
+static const struct {
+	const char *name;
+	size_t size;
+} kinds[] = {[U8] = {"u8", 1}, [U32] = {"u32", 4}, [F64] = {"f64", 8}};
+
 struct column {
 	const char *name;
-	const char *type; /* "u8", "u32", "f64" */
-	uint32_t n;
-	size_t at; /* of its bytes */
+	enum kind kind;
+	size_t at, end; /* of its bytes */
 };
 
 struct block {
 	const struct report *report;
+	struct out *bytes; /* of the columns */
 	struct column *columns;
 	uint32_t n_columns, cap_columns;
-	uint8_t *bytes;
-	size_t n_bytes, cap_bytes;
+
+	uint32_t *ends; /* the nodes in which samples end */
+	uint32_t n_ends;
+	bool *has_row; /* by row: the page tells of it */
 
 	/* Strings, each once. */
 	struct index index;
@@ -32,89 +40,122 @@ struct block {
 	uint32_t n_texts, cap_texts;
 };
 
-static void *add_bytes(struct block *block, size_t size)
+static size_t count_bytes(const struct out *out)
 {
-	size_t at = (block->n_bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+	size_t size;
 
-	if (at + size > block->cap_bytes) {
-		block->cap_bytes = 2 * block->cap_bytes + at + size;
-		block->bytes = mem_realloc(block->bytes, block->cap_bytes, 1);
-	}
-	memset(block->bytes + block->n_bytes, 0, at - block->n_bytes);
-	block->n_bytes = at + size;
-	return block->bytes + at;
+	out_memory_bytes(out, &size);
+	return size;
 }
 
-static void *add_column(struct block *block, const char *name, const char *type, uint32_t n)
+static void pad(struct out *out)
 {
-	size_t size = type[1] == '8' ? 1 : type[1] == '3' ? 4 : 8;
-	uint8_t *bytes = add_bytes(block, n * size);
+	static const char zeros[ALIGNMENT];
 
+	out_bytes(out, zeros, -count_bytes(out) % ALIGNMENT);
+}
+
+static void begin_column(struct block *block, const char *name, enum kind kind)
+{
+	pad(block->bytes);
 	MEM_GROW(block->columns, block->n_columns, block->cap_columns);
-	block->columns[block->n_columns++] = (struct column){name, type, n, (size_t)(bytes - block->bytes)};
-	return bytes;
+	block->columns[block->n_columns++] = (struct column){name, kind, count_bytes(block->bytes), 0};
 }
 
-/* ---- nodes ---- */
-
-static bool ends_samples(const struct flame *flame, uint32_t node)
+static void end_column(struct block *block)
 {
-	for (uint32_t i = 0; i < flame->n_types * flame->n_sets; i++)
-		if (flame->self[(size_t)i * flame->n + node] != 0)
+	block->columns[block->n_columns - 1].end = count_bytes(block->bytes);
+}
+
+/* The little end first, whatever this host does. */
+static void put_u32(struct out *out, uint32_t value)
+{
+	uint8_t bytes[] = {(uint8_t)value, (uint8_t)(value >> 8), (uint8_t)(value >> 16), (uint8_t)(value >> 24)};
+
+	out_bytes(out, bytes, sizeof bytes);
+}
+
+static void put_f64(struct out *out, double value)
+{
+	uint64_t bits;
+
+	memcpy(&bits, &value, sizeof bits);
+	put_u32(out, (uint32_t)bits);
+	put_u32(out, (uint32_t)(bits >> 32));
+}
+
+/* For each type and each side: of columns of n values, those at some places; NULL: all. */
+static void add_values(struct block *block, const char *name, const double *values, uint32_t n, const uint32_t *places,
+                       uint32_t n_places)
+{
+	for (uint32_t i = 0; i < flame_n_columns(&block->report->flame); i++, values += n) {
+		begin_column(block, name, F64);
+		for (uint32_t k = 0; k < n_places; k++)
+			put_f64(block->bytes, values[places ? places[k] : k]);
+		end_column(block);
+	}
+}
+
+static bool has_value(const struct flame *flame, const double *values, uint32_t n, uint32_t at)
+{
+	for (uint32_t i = 0; i < flame_n_columns(flame); i++)
+		if (values[(size_t)i * n + at] != 0)
 			return true;
 	return false;
 }
 
-static uint32_t *list_ends(const struct flame *flame, uint32_t *n_ret)
-{
-	uint32_t *ends = mem_alloc(flame->n, sizeof *ends), n = 0;
+/* ---- nodes ---- */
 
+static void find_ends(struct block *block)
+{
+	const struct flame *flame = &block->report->flame;
+
+	block->ends = mem_alloc(flame->n, sizeof *block->ends);
 	for (uint32_t i = 0; i < flame->n; i++)
-		if (ends_samples(flame, i))
-			ends[n++] = i;
-	*n_ret = n;
-	return ends;
+		if (has_value(flame, flame->self, flame->n, i))
+			block->ends[block->n_ends++] = i;
 }
 
-static void add_folded(struct block *block, const struct flame *flame)
+/* Callers and ends are told by how far it is to them, which packs well. */
+static void add_nodes(struct block *block)
 {
-	uint32_t n = 0;
+	const struct flame *flame = &block->report->flame;
 
+	begin_column(block, "up", U32);
 	for (uint32_t i = 0; i < flame->n; i++)
-		n += flame->nodes[i].row == FLAME_FOLDED;
-	uint32_t *folded = add_column(block, "folded", "u32", n);
+		put_u32(block->bytes, flame->nodes[i].caller == TABLE_NONE ? 0 : i - flame->nodes[i].caller);
+	end_column(block);
+	begin_column(block, "row", U32);
 	for (uint32_t i = 0; i < flame->n; i++)
-		if (flame->nodes[i].row == FLAME_FOLDED)
-			*folded++ = flame->n_folded[i];
-}
-
-static void add_nodes(struct block *block, const struct flame *flame)
-{
-	uint32_t *up = add_column(block, "up", "u32", flame->n);
+		put_u32(block->bytes, flame->nodes[i].row);
+	end_column(block);
+	begin_column(block, "folded", U32);
 	for (uint32_t i = 0; i < flame->n; i++)
-		up[i] = flame->nodes[i].caller == TABLE_NONE ? 0 : i - flame->nodes[i].caller;
-	uint32_t *rows = add_column(block, "row", "u32", flame->n);
-	for (uint32_t i = 0; i < flame->n; i++)
-		rows[i] = flame->nodes[i].row;
-	add_folded(block, flame);
-}
-
-static void add_self(struct block *block, const struct flame *flame)
-{
-	uint32_t n, *CLEANUP(mem_free_local) ends = list_ends(flame, &n);
-	uint32_t *steps = add_column(block, "end", "u32", n);
-
-	for (uint32_t i = 0; i < n; i++)
-		steps[i] = i ? ends[i] - ends[i - 1] : ends[i];
-	for (uint32_t column = 0; column < flame->n_types * flame->n_sets; column++) {
-		double *values = add_column(block, "self", "f64", n);
-
-		for (uint32_t i = 0; i < n; i++)
-			values[i] = flame->self[(size_t)column * flame->n + ends[i]];
-	}
+		if (flame->n_folded[i])
+			put_u32(block->bytes, flame->n_folded[i]);
+	end_column(block);
+	begin_column(block, "end", U32);
+	for (uint32_t i = 0; i < block->n_ends; i++)
+		put_u32(block->bytes, i ? block->ends[i] - block->ends[i - 1] : block->ends[i]);
+	end_column(block);
+	add_values(block, "self", flame->self, flame->n, block->ends, block->n_ends);
 }
 
 /* ---- rows ---- */
+
+/* What the filters left nothing of is not for the page: such a row is there, for its number's sake, but has no name. */
+static void find_rows(struct block *block)
+{
+	const struct flame *flame = &block->report->flame;
+	uint32_t n = block->report->table.n;
+
+	block->has_row = mem_alloc(n, sizeof *block->has_row);
+	for (uint32_t i = 0; i < n; i++)
+		block->has_row[i] = has_value(flame, flame->cum, n, i);
+	for (uint32_t i = 0; i < flame->n; i++)
+		if (flame->nodes[i].row < FLAME_NO_STACK)
+			block->has_row[flame->nodes[i].row] = true;
+}
 
 struct text_key {
 	const struct block *block;
@@ -142,6 +183,18 @@ static uint32_t intern(struct block *block, const char *text)
 	return block->n_texts++;
 }
 
+static const char *label_of(const struct report *report, const struct row *row)
+{
+	(void)report;
+	return row->label;
+}
+
+static const char *file_of(const struct report *report, const struct row *row)
+{
+	(void)report;
+	return row->file;
+}
+
 static const char *object_of(const struct report *report, const struct row *row)
 {
 	object_id object = report->profile->locs[row->loc.row].object;
@@ -150,21 +203,15 @@ static const char *object_of(const struct report *report, const struct row *row)
 	                                     : "";
 }
 
-static void add_texts(struct block *block)
+static void add_texts(struct block *block, const char *name,
+                      const char *(*text_of)(const struct report *, const struct row *))
 {
 	const struct report *report = block->report;
-	const struct table *table = &report->table;
-	uint32_t *labels = mem_alloc(table->n, 3 * sizeof *labels), *files = labels + table->n, *objects = files + table->n;
 
-	for (uint32_t i = 0; i < table->n; i++) {
-		labels[i] = intern(block, table->rows[i].label);
-		files[i] = intern(block, table->rows[i].file);
-		objects[i] = intern(block, object_of(report, &table->rows[i]));
-	}
-	memcpy(add_column(block, "label", "u32", table->n), labels, table->n * sizeof *labels);
-	memcpy(add_column(block, "file", "u32", table->n), files, table->n * sizeof *labels);
-	memcpy(add_column(block, "object", "u32", table->n), objects, table->n * sizeof *labels);
-	free(labels);
+	begin_column(block, name, U32);
+	for (uint32_t i = 0; i < report->table.n; i++)
+		put_u32(block->bytes, intern(block, block->has_row[i] ? text_of(report, &report->table.rows[i]) : ""));
+	end_column(block);
 }
 
 static void add_rows(struct block *block)
@@ -172,26 +219,32 @@ static void add_rows(struct block *block)
 	const struct flame *flame = &block->report->flame;
 	uint32_t n = block->report->table.n;
 
-	add_texts(block);
-	for (uint32_t i = 0; i < flame->n_types * flame->n_sets; i++)
-		memcpy(add_column(block, "flat", "f64", n), flame->flat + (size_t)i * n, n * sizeof(double));
-	for (uint32_t i = 0; i < flame->n_types * flame->n_sets; i++)
-		memcpy(add_column(block, "cum", "f64", n), flame->cum + (size_t)i * n, n * sizeof(double));
+	add_texts(block, "label", label_of);
+	add_texts(block, "file", file_of);
+	add_texts(block, "object", object_of);
+	add_values(block, "flat", flame->flat, n, NULL, n);
+	add_values(block, "cum", flame->cum, n, NULL, n);
+}
+
+/* A browser has no texts of more than 512 MB, so long ones are cut, all the more where there are many. */
+static void put_text(struct out *out, const char *text, size_t n_before)
+{
+	enum { LONGEST = 64 << 10, SHORT = 100, FREE_BYTES = 128 << 20 };
+	size_t n = strnlen(text, n_before < FREE_BYTES ? LONGEST : SHORT);
+	char *CLEANUP(mem_free_local) part = mem_strndup(text, n);
+
+	out_name(out, part);
+	out_bytes(out, "", 1);
 }
 
 /* Texts as a terminal may show them, one behind the other, with a NUL after each. */
 static void add_strings(struct block *block)
 {
-	struct out *texts = out_memory();
-	size_t size;
-
-	for (uint32_t i = 0; i < block->n_texts; i++) {
-		out_name(texts, block->texts[i]);
-		out_bytes(texts, "", 1);
-	}
-	const char *bytes = out_memory_bytes(texts, &size);
-	memcpy(add_column(block, "strings", "u8", (uint32_t)size), bytes, size);
-	out_discard(texts);
+	begin_column(block, "strings", U8);
+	size_t start = count_bytes(block->bytes);
+	for (uint32_t i = 0; i < block->n_texts; i++)
+		put_text(block->bytes, block->texts[i], count_bytes(block->bytes) - start);
+	end_column(block);
 }
 
 /* ---- the head ---- */
@@ -214,11 +267,13 @@ static void write_columns(struct json *json, const struct block *block)
 {
 	json_begin(json, "columns", '[');
 	for (uint32_t i = 0; i < block->n_columns; i++) {
+		const struct column *column = &block->columns[i];
+
 		json_begin(json, NULL, '[');
-		json_text(json, NULL, block->columns[i].name);
-		json_text(json, NULL, block->columns[i].type);
-		json_whole(json, NULL, block->columns[i].n);
-		json_whole(json, NULL, (int64_t)block->columns[i].at);
+		json_text(json, NULL, column->name);
+		json_text(json, NULL, kinds[column->kind].name);
+		json_whole(json, NULL, (int64_t)((column->end - column->at) / kinds[column->kind].size));
+		json_whole(json, NULL, (int64_t)column->at);
 		json_end(json, ']');
 	}
 	json_end(json, ']');
@@ -270,23 +325,23 @@ static void write_base64(struct out *out, const uint8_t *bytes, size_t n)
 	}
 }
 
-/* The length of the head in four bytes, little end first; the head; the columns, whose places count from the next
- * multiple of eight behind it. */
+/* ---- the whole ---- */
+
+/* The length of the head in four bytes; the head; the columns, whose places count from the next multiple of eight behind
+ * it. */
 static void write_block(const struct block *block, struct out *out)
 {
 	struct out *head = out_memory(), *whole = out_memory();
 	struct bytes packed;
-	size_t n_head, n_whole;
+	size_t n;
 
 	write_head(block, head);
-	const char *head_bytes = out_memory_bytes(head, &n_head);
-	uint8_t length[4] = {(uint8_t)n_head, (uint8_t)(n_head >> 8), (uint8_t)(n_head >> 16), (uint8_t)(n_head >> 24)};
-	out_bytes(whole, length, sizeof length);
-	out_bytes(whole, head_bytes, n_head);
-	out_bytes(whole, "\0\0\0\0\0\0\0", (size_t) - (n_head + sizeof length) % ALIGNMENT);
-	out_bytes(whole, block->bytes, block->n_bytes);
-	const char *bytes = out_memory_bytes(whole, &n_whole);
-	gzip_deflate(bytes, n_whole, &packed);
+	put_u32(whole, (uint32_t)count_bytes(head));
+	out_bytes(whole, out_memory_bytes(head, &n), count_bytes(head));
+	pad(whole);
+	out_bytes(whole, out_memory_bytes(block->bytes, &n), count_bytes(block->bytes));
+	const char *bytes = out_memory_bytes(whole, &n);
+	gzip_deflate(bytes, n, &packed);
 	write_base64(out, packed.data, packed.size);
 	free(packed.data);
 	out_discard(head);
@@ -295,15 +350,18 @@ static void write_block(const struct block *block, struct out *out)
 
 void html_data_write(const struct report *report, struct out *out)
 {
-	struct block block = {.report = report};
+	struct block block = {.report = report, .bytes = out_memory()};
 
-	add_nodes(&block, &report->flame);
-	add_self(&block, &report->flame);
+	find_ends(&block);
+	find_rows(&block);
+	add_nodes(&block);
 	add_rows(&block);
 	add_strings(&block);
 	write_block(&block, out);
+	out_discard(block.bytes);
 	index_free(&block.index);
+	free(block.ends);
+	free(block.has_row);
 	free(block.texts);
 	free(block.columns);
-	free(block.bytes);
 }
