@@ -191,22 +191,30 @@ static double change_of(const struct picture *picture, double now, double base)
 	return view_row_sum(picture->report->view, now - base);
 }
 
+/* "+1.2MB (+120%)" */
+static const char *change_text(const struct picture *picture, double now, double base)
+{
+	double change = change_of(picture, now, base);
+	char more[UNITS_TEXT], percent[UNITS_TEXT];
+	const char *sign = change > 0 ? "+" : "";
+	struct arena *arena = picture->report->arena;
+
+	if (change == 0)
+		return "no change";
+	value_text(more, picture, change);
+	if (base == 0 || now == 0)
+		return arena_printf(arena, "%s%s (only %s)", sign, more, base == 0 ? "now" : "in the base");
+	return arena_printf(arena, "%s%s (%s%s)", sign, more, sign, percent_text(percent, change, fabs(base)));
+}
+
 /* "1MB -> 2.2MB, +1.2MB (+120%)" */
 static const char *sides_text(const struct picture *picture, double now, double base)
 {
-	struct arena *arena = picture->report->arena;
-	double change = change_of(picture, now, base);
-	char old[UNITS_TEXT], new[UNITS_TEXT], more[UNITS_TEXT], percent[UNITS_TEXT];
-	const char *sign = change > 0 ? "+" : "", *part = percent_text(percent, change, fabs(base));
+	char old[UNITS_TEXT], new[UNITS_TEXT];
 
 	value_text(old, picture, base);
 	value_text(new, picture, now);
-	value_text(more, picture, change);
-	if (base == 0 || now == 0)
-		part = base == now ? "no change" : base == 0 ? "only now" : "only in the base";
-	else
-		part = arena_printf(arena, "%s%s", sign, change == 0 ? "0%" : part);
-	return arena_printf(arena, "%s \u2192 %s, %s%s (%s)", old, new, sign, more, part);
+	return arena_printf(picture->report->arena, "%s \u2192 %s, %s", old, new, change_text(picture, now, base));
 }
 
 /* "1.2MB (34%)" */
@@ -240,26 +248,35 @@ static void add_title(struct picture *picture)
 	add_line(picture, *program ? arena_printf(report->arena, "%s: %s", program, report->type) : report->type);
 }
 
-/* What the filters left, and all. */
+/* Of a difference without the values that shrank there is no such total. */
+static const char *total_before_filters(const struct picture *picture)
+{
+	const struct view *view = picture->report->view;
+	char all[UNITS_TEXT];
+
+	if (!picture->has_base)
+		return arena_printf(picture->report->arena, " of %s", value_text(all, picture, picture->report->total));
+	if (view->opts.drop_negative)
+		return "";
+	return arena_printf(picture->report->arena, "; of all: %s",
+	                    sides_text(picture, view->base.sum + view->all.sum, view->base.sum));
+}
+
 static void add_total(struct picture *picture)
 {
 	const struct report *report = picture->report;
 	const struct view *view = report->view;
 	const struct box *root = root_of(picture);
-	const char *shown = box_text(picture, root->now, root->base), *note = report->divisor_of_all_note, *of = "";
-	bool drops = view_drops_samples(&view->opts) && !view->opts.is_relative;
-	char all[UNITS_TEXT];
+	bool is_part = view_drops_samples(&view->opts) && !view->opts.is_relative;
+	const char *note = picture->has_base ? NULL : report->divisor_of_all_note;
+	const char *before = is_part ? total_before_filters(picture) : "";
+	char value[UNITS_TEXT];
+	const char *shown = is_part || note || picture->has_base ? box_text(picture, root->now, root->base)
+	                                                         : value_text(value, picture, root->now);
 
-	if (drops && !picture->has_base)
-		of = arena_printf(report->arena, " of %s", value_text(all, picture, report->total));
-	else if (drops && !view->opts.drop_negative)
-		of = arena_printf(report->arena, "; of all: %s",
-		                  sides_text(picture, view->base.sum + view->all.sum, view->base.sum));
-	add_line(picture, arena_printf(report->arena, "%s: %s%s%s%s%s%s", drops ? "Shown" : "Total", shown, of,
-	                               view->opts.normalize ? "; scaled to the total of the base" : "",
-	                               note && !picture->has_base ? "; percentages are of " : "",
-	                               note && !picture->has_base ? note : "",
-	                               picture->has_base ? "; boxes are as wide as the larger side" : ""));
+	add_line(picture, arena_printf(report->arena, "%s: %s%s%s%s%s", is_part ? "Shown" : "Total", shown, before,
+	                               note ? "; percentages are of " : "", note ? note : "",
+	                               view->opts.normalize ? "; scaled to the total of the base" : ""));
 }
 
 static void add_filters(struct picture *picture)
@@ -292,7 +309,7 @@ static void add_lines(struct picture *picture)
 	add_filters(picture);
 	add_fates(picture, NARROW, "narrower than 0.1 pixels");
 	add_fates(picture, HIGH, "above row 1000");
-	add_fates(picture, SURPLUS, "beside the 20000 widest");
+	add_fates(picture, SURPLUS, "that are not among the 20000 widest");
 }
 
 /* ---- markup ---- */
@@ -420,22 +437,33 @@ static void write_title(const struct picture *picture, uint32_t node, const char
 	out_markup(out, "</title>");
 }
 
-/* A negative value that is no difference has its minus. */
+/* A difference has its change behind the name, where there is room; another negative value has its minus before it. */
+static const char *label_of(const struct picture *picture, const struct box *box, const char *name, uint32_t columns)
+{
+	struct arena *arena = picture->report->arena;
+
+	if (picture->has_base) {
+		const char *both = arena_printf(arena, "%s  %s", name, change_text(picture, box->now, box->base));
+		if (text_columns(both) <= columns)
+			return both;
+	} else if (box->now < 0) {
+		name = arena_printf(arena, "\u2212%s", name);
+	}
+	return text_fit(name, columns, arena);
+}
+
 static void write_label(const struct picture *picture, const struct box *box, const char *name, double x, double y,
                         struct out *out)
 {
 	double columns = (pixels(picture, box->size) - 2 * INDENT) / COLUMN;
-	struct arena *arena = picture->report->arena;
 
 	if (columns < LEAST_COLUMNS)
 		return;
-	if (box->now < 0 && !picture->has_base)
-		name = arena_printf(arena, "\u2212%s", name);
 	out_markup(out, "<text");
 	write_pixels(out, "x", x + INDENT);
 	write_pixels(out, "y", y + BOX - 4);
 	out_markup(out, ">");
-	out_text(out, text_fit(name, (uint32_t)columns, arena));
+	out_text(out, label_of(picture, box, name, (uint32_t)columns));
 	out_markup(out, "</text>");
 }
 
@@ -495,10 +523,17 @@ static const char PATTERNS[] =
 	"<rect class=\"ground\" width=\"6\" height=\"6\"/><circle class=\"mark\" cx=\"3\" cy=\"3\" r=\"1.3\"/></pattern>\n"
 	"</defs>\n";
 
+static double key_left(uint32_t place)
+{
+	enum { DISTANCE = 170 };
+
+	return MARGIN + (double)place * DISTANCE;
+}
+
 static void write_key(struct out *out, uint32_t place, double y, const char *class, const char *text)
 {
-	enum { DISTANCE = 190, SAMPLE = 30 };
-	double x = MARGIN + (double)place * DISTANCE;
+	enum { SAMPLE = 30 };
+	double x = key_left(place);
 
 	out_markup(out, "<g class=\"");
 	out_markup(out, class);
@@ -513,9 +548,11 @@ static void write_legend(struct out *out, double y)
 	static const char *const keys[][2] = {
 		{"gone", "only in the base"}, {"less3", "less"}, {"same", "no change"}, {"more3", "more"}, {"new", "only now"},
 	};
+	enum { N_KEYS = sizeof keys / sizeof *keys };
 
-	for (uint32_t i = 0; i < sizeof keys / sizeof *keys; i++)
+	for (uint32_t i = 0; i < N_KEYS; i++)
 		write_key(out, i, y, keys[i][0], keys[i][1]);
+	write_line(out, "key", key_left(N_KEYS), y, "boxes are as wide as the larger side");
 }
 
 static void write_begin(const struct picture *picture, double height, struct out *out)

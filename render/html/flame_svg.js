@@ -34,9 +34,12 @@
 
   // ---- texts ----
 
-  // The middle goes where a name is too long.
-  function fit(name, width) {
-    const columns = Math.floor((width - 2 * INDENT) / COLUMN);
+  function columnsOf(width) {
+    return Math.floor((width - 2 * INDENT) / COLUMN);
+  }
+
+  // The middle goes where a text is too long.
+  function fit(name, columns) {
     const letters = [...name];
     if (columns < LEAST_COLUMNS) return '';
     if (letters.length <= columns) return name;
@@ -44,8 +47,16 @@
     return letters.slice(0, head).join('') + '...' + letters.slice(letters.length - room + head).join('');
   }
 
+  // The name, and in a difference the change where there is room for it.
+  function labelOf(box, columns) {
+    const [name, values] = box.lines;
+    const change = name + '  ' + values.split(', ')[1];
+    if (isDifference) return change.length <= columns ? change : fit(name, columns);
+    return fit((box.now < 0 ? '\u2212' : '') + name, columns);
+  }
+
   function setLabel(box, x, width) {
-    const text = fit((box.now < 0 && !isDifference ? '\u2212' : '') + box.lines[0], width);
+    const text = labelOf(box, columnsOf(width));
     if (text && !box.label) {
       box.label = box.group.appendChild(document.createElementNS(SVG, 'text'));
       box.label.setAttribute('y', box.y + 12);
@@ -68,7 +79,7 @@
   }
 
   function say(text) {
-    status.textContent = fit(text, WIDTH);
+    status.textContent = fit(text, columnsOf(WIDTH));
   }
 
   // ---- zoom ----
@@ -171,4 +182,5 @@
   addButton('search', 1060, ask);
   addButton('show all', 1130, () => zoom(0));
   say(HINT);
+  document.documentElement.dataset.ready = '1';
 })();
