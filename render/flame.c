@@ -12,10 +12,10 @@
 enum {
 	WIDTH = 1200,
 	MARGIN = 10,
-	ROW = 17,   /* pixels from a row of boxes to the next, and from a line of text */
-	BOX = 16,   /* the height of one */
-	INDENT = 3, /* of the name in its box */
-	LEAST_COLUMNS = 3,
+	ROW = 17,          /* pixels from a row of boxes to the next, and from a line of text */
+	BOX = 16,          /* the height of one */
+	INDENT = 3,        /* of the name in its box */
+	LEAST_COLUMNS = 8, /* of a name that is cut: less tells nothing */
 	LINE_COLUMNS = 160,
 	MOST_LINES = 32,
 	/* What a browser can take. */
@@ -410,8 +410,8 @@ static const char *colour_class(const struct picture *picture, uint32_t node, co
 {
 	if (picture->has_base)
 		return change_class(picture, &picture->boxes[node]);
-	if (node == picture->flame->n)
-		return "all";
+	if (node == picture->flame->n || picture->flame->nodes[node].row >= FLAME_NO_STACK)
+		return "plain";
 	return arena_printf(picture->report->arena, "hue%u", hue_of(name));
 }
 
@@ -437,7 +437,8 @@ static void write_title(const struct picture *picture, uint32_t node, const char
 	out_markup(out, "</title>");
 }
 
-/* A difference has its change behind the name, where there is room; another negative value has its minus before it. */
+/* A difference has its change behind the name, where there is room; another negative value has its minus before it. "":
+ * there is no room for the name. */
 static const char *label_of(const struct picture *picture, const struct box *box, const char *name, uint32_t columns)
 {
 	struct arena *arena = picture->report->arena;
@@ -449,6 +450,8 @@ static const char *label_of(const struct picture *picture, const struct box *box
 	} else if (box->now < 0) {
 		name = arena_printf(arena, "\u2212%s", name);
 	}
+	if (columns < LEAST_COLUMNS)
+		return text_columns(name) <= columns ? name : "";
 	return text_fit(name, columns, arena);
 }
 
@@ -456,14 +459,15 @@ static void write_label(const struct picture *picture, const struct box *box, co
                         struct out *out)
 {
 	double columns = (pixels(picture, box->size) - 2 * INDENT) / COLUMN;
+	const char *label = columns < 1 ? "" : label_of(picture, box, name, (uint32_t)columns);
 
-	if (columns < LEAST_COLUMNS)
+	if (!*label)
 		return;
 	out_markup(out, "<text");
 	write_pixels(out, "x", x + INDENT);
 	write_pixels(out, "y", y + BOX - 4);
 	out_markup(out, ">");
-	out_text(out, label_of(picture, box, name, (uint32_t)columns));
+	out_text(out, label);
 	out_markup(out, "</text>");
 }
 
@@ -594,11 +598,11 @@ static void write_picture(struct picture *picture, struct out *out)
 	if (picture->has_base)
 		write_legend(out, y);
 	if (!is_empty) {
+		write_boxes(picture, out);
 		out_markup(out, "<text id=\"status\"");
 		write_number(out, "x", MARGIN);
 		write_number(out, "y", picture->top - ROW);
 		out_markup(out, "></text>\n");
-		write_boxes(picture, out);
 		write_end(out);
 	} else {
 		out_markup(out, "</svg>\n");

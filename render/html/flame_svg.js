@@ -2,7 +2,7 @@
 'use strict';
 (() => {
   const SVG = 'http://www.w3.org/2000/svg';
-  const LEFT = 10, WIDTH = 1180, COLUMN = 7.3, INDENT = 3, LEAST_COLUMNS = 3;
+  const LEFT = 10, WIDTH = 1180, COLUMN = 7.3, INDENT = 3, LEAST_COLUMNS = 8;
 
   const parent = document.getElementById('boxes');
   const status = document.getElementById('status');
@@ -41,8 +41,8 @@
   // The middle goes where a text is too long.
   function fit(name, columns) {
     const letters = [...name];
-    if (columns < LEAST_COLUMNS) return '';
     if (letters.length <= columns) return name;
+    if (columns < LEAST_COLUMNS) return '';
     const room = columns - 3, head = Math.floor(room / 2);
     return letters.slice(0, head).join('') + '...' + letters.slice(letters.length - room + head).join('');
   }
@@ -181,6 +181,10 @@
   });
   addButton('search', 1060, ask);
   addButton('show all', 1130, () => zoom(0));
+  // The lowest row is what one looks at first, and the status stays in sight.
+  const home = Number(status.getAttribute('y'));
+  addEventListener('scroll', () => status.setAttribute('y', Math.max(home, scrollY + 27)));
   say(HINT);
+  scrollTo(0, boxes[0].y);
   document.documentElement.dataset.ready = '1';
 })();
