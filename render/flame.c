@@ -295,8 +295,9 @@ static void add_fates(struct picture *picture, enum fate fate, const char *why)
 
 	if (fates->n)
 		add_line(picture,
-		         arena_printf(picture->report->arena, "Not drawn: %s frame%s %s (%s)", text_decimal(digits, fates->n),
-		                      fates->n == 1 ? "" : "s", why, value_text(size, picture, fates->size)));
+		         arena_printf(picture->report->arena, "Not drawn, but counted in the boxes below: %s frame%s %s (%s)",
+		                      text_decimal(digits, fates->n), fates->n == 1 ? "" : "s", why,
+		                      value_text(size, picture, fates->size)));
 }
 
 static void add_lines(struct picture *picture)

@@ -81,7 +81,7 @@ static void a_tower_ends_at_row_1000(void **state)
 	char *picture = draw(build, -1);
 
 	assert_int_equal(count(picture, "<title>f\n"), 999);
-	assert_non_null(strstr(picture, ">Not drawn: 1001 frames above row 1000 (1kB)<"));
+	assert_non_null(strstr(picture, ">Not drawn, but counted in the boxes below: 1001 frames above row 1000 (1kB)<"));
 	assert_non_null(strstr(picture, " height=\"17105\""));
 	free(picture);
 }
@@ -97,7 +97,8 @@ static void no_more_boxes_than_a_browser_can_take(void **state)
 
 	assert_int_equal(count(picture, "<title>wide\n"), 10);
 	assert_int_equal(count(picture, "<title>f"), 20000 - 10);
-	assert_non_null(strstr(picture, ">Not drawn: 10010 frames that are not among the 20000 widest ("));
+	assert_non_null(strstr(
+		picture, ">Not drawn, but counted in the boxes below: 10010 frames that are not among the 20000 widest ("));
 	free(picture);
 }
 
@@ -111,7 +112,8 @@ static void narrow_boxes_are_counted(void **state)
 	char *picture = draw(build, -1);
 
 	assert_null(strstr(picture, "<title>narrow"));
-	assert_non_null(strstr(picture, ">Not drawn: 2 frames narrower than 0.1 pixels (1B)<"));
+	assert_non_null(
+		strstr(picture, ">Not drawn, but counted in the boxes below: 2 frames narrower than 0.1 pixels (1B)<"));
 	free(picture);
 }
 

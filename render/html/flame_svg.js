@@ -68,6 +68,7 @@
 
   function valueText(value) {
     const shown = value / Number(parent.getAttribute('data-factor'));
+    if (shown === 0) return '0';
     const digits = Math.abs(shown) < 0.01 ? shown.toPrecision(2) : shown.toFixed(2);
     return String(Number(digits)) + parent.getAttribute('data-unit');
   }
