@@ -93,6 +93,7 @@ class Browser:
         self.faults = []
         self.session = self.context = self.target = None
         self.url = ''
+        self.on_start = ''  # a script that each page runs before its own
         self.last_id = 0
         self.answers = {}
         self.events = collections.Counter()
@@ -251,6 +252,8 @@ class Browser:
             self.call(domain + '.enable')
         self.call('Emulation.setFocusEmulationEnabled', enabled=True)
         self.set_window()
+        if self.on_start:
+            self.call('Page.addScriptToEvaluateOnNewDocument', source=self.on_start)
         self.url = url
         self.events.clear()
         self.call('Page.navigate', url=url + (fragment and '#' + fragment.lstrip('#')))
