@@ -93,6 +93,7 @@ class Browser:
         self.faults = []
         self.session = self.context = self.target = None
         self.url = ''
+        self.replies = []  # to the next prompts, which are no faults then
         self.on_start = ''  # a script that each page runs before its own
         self.last_id = 0
         self.answers = {}
@@ -221,8 +222,12 @@ class Browser:
             self.fault('request', params['request']['url'][:200])
 
     def on_Page_javascriptDialogOpening(self, params):
-        self.fault('dialog', params['message'])
-        self.send('Page.handleJavaScriptDialog', {'accept': False}, self.session)
+        reply = {'accept': False}
+        if self.replies:
+            reply = {'accept': True, 'promptText': self.replies.pop(0)}
+        else:
+            self.fault('dialog', params['message'])
+        self.send('Page.handleJavaScriptDialog', reply, self.session)
 
     def on_Page_windowOpen(self, params):
         self.fault('window', params['url'])

@@ -70,6 +70,9 @@ class Profile:
                        number(3, self.string(name if system_name is None else system_name)) +
                        number(4, self.string(file)) + number(5, start)))
 
+    def comment(self, text):
+        self.add(number(13, self.string(text)))
+
     def table(self):
         return [chunk(6, text) for text in self.strings]
 
