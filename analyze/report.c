@@ -297,13 +297,14 @@ static struct report *begin(const struct view *view, const struct report_opts *o
 	return report;
 }
 
+/* A count of the user's is kept to: no node has twice a total. */
 static void build_flame(struct report *report)
 {
 	const struct report_opts *opts = &report->opts;
 	struct flame_opts limits = {.most = FLAME_NODES, .fraction = FLAME_FRACTION};
 
 	if (opts->node_count >= 0)
-		limits.most = (uint32_t)opts->node_count;
+		limits = (struct flame_opts){.most = (uint32_t)opts->node_count, .fraction = 2};
 	if (!opts->trim)
 		limits.most = 0;
 	flame_build(&report->table, &limits, &report->notes, &report->flame);
