@@ -93,8 +93,9 @@ struct report {
 	bool no_match;       /* it matches none */
 	unsigned n_given_up; /* labels that took too long to match */
 	struct diag notes;   /* what of the report is not as it was asked for */
-	/* What the user is told beside the report; the caller's, who sets it before it is written. NULL: nothing. */
-	const struct diag *told;
+	/* What the user is told beside the report; the caller's, who sets it before it is written. NULL: nothing. Who writes it
+	 * may add to it. */
+	struct diag *told;
 };
 
 /* The error is an unknown unit or a bad pattern. The report points into the view, which must outlive it. */

@@ -425,36 +425,63 @@ static void write_graph(Agraph_t *graph, struct out *out)
 	graph->clos->disc.io = &AgIoDisc;
 }
 
-static struct err *write_format(const struct report *report, const char *format, struct out *out)
+static struct err *start(const struct report *report, const char *format, struct layout **ret)
 {
 	struct arena *arena = arena_new();
 	Agraph_t *graph = draw(report, arena);
-	struct err *err = NULL;
+	struct err *err = graphviz_start(graph, format, ret);
 
-	if (format)
-		err = graphviz_layout(graph, format, out);
-	else
-		write_graph(graph, out);
 	agclose(graph);
 	arena_free(arena);
 	return err;
 }
 
-#define GRAPH_FORMAT(format, graphviz_format, is_binary, text) \
+struct err *layout_start_svg(const struct report *report, struct layout **ret)
+{
+	return start(report, "svg", ret);
+}
+
+static struct err *write_picture(const struct report *report, const char *format, struct out *out)
+{
+	struct layout *layout;
+	struct err *err = start(report, format, &layout);
+
+	return err ? err : layout_finish(layout, out);
+}
+
+static struct err *write_dot(const struct report *report, struct out *out)
+{
+	struct arena *arena = arena_new();
+	Agraph_t *graph = draw(report, arena);
+
+	write_graph(graph, out);
+	agclose(graph);
+	arena_free(arena);
+	return NULL;
+}
+
+const struct renderer render_dot = {
+	.name = "dot",
+	.help = "the call graph in graphviz's language",
+	.ext = "dot",
+	.parts = PART_GRAPH,
+	.write = write_dot,
+};
+
+#define PICTURE(format, is_binary, text) \
 	static struct err *write_##format(const struct report *report, struct out *out) \
 	{ \
-		return write_format(report, graphviz_format, out); \
+		return write_picture(report, #format, out); \
 	} \
 	const struct renderer render_##format = {.name = #format, \
 	                                         .help = text, \
 	                                         .ext = #format, \
-	                                         .parts = PART_GRAPH | (graphviz_format ? PART_PICTURE : 0), \
+	                                         .parts = PART_GRAPH | PART_PICTURE, \
 	                                         .binary = is_binary, \
 	                                         .write = write_##format}
 
-GRAPH_FORMAT(dot, NULL, false, "the call graph in graphviz's language");
-GRAPH_FORMAT(svg, "svg", false, "the call graph as a scalable picture");
-GRAPH_FORMAT(ps, "ps", false, "the call graph as PostScript");
-GRAPH_FORMAT(pdf, "pdf", true, "the call graph as PDF");
-GRAPH_FORMAT(png, "png", true, "the call graph as a PNG picture");
-GRAPH_FORMAT(gif, "gif", true, "the call graph as a GIF picture");
+PICTURE(svg, false, "the call graph as a scalable picture");
+PICTURE(ps, false, "the call graph as PostScript");
+PICTURE(pdf, true, "the call graph as PDF");
+PICTURE(png, true, "the call graph as a PNG picture");
+PICTURE(gif, true, "the call graph as a GIF picture");

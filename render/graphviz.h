@@ -1,11 +1,11 @@
 /* graphviz's rooms, private to render/graphviz*.c. */
 #pragma once
 
-#include "render/out.h"
+#include "render/layout.h"
 
 #include <graphviz/cgraph.h>
 
-/* Lays the graph out in a child process, which dies alone if graphviz does, and writes it in a format of graphviz's:
- * svg, ps (built-in font metrics: the same bytes on every host), pdf, png, gif (the host's fonts).
- * On an error nothing has been written. */
-struct err *graphviz_layout(Agraph_t *graph, const char *format, struct out *out) MUST_CHECK;
+/* Begins to lay the graph out in a child process, which dies alone if graphviz does, in a format of graphviz's:
+ * svg, ps (built-in font metrics: the same bytes on every host), pdf, png, gif (the host's fonts). The graph may be closed
+ * then. */
+struct err *graphviz_start(Agraph_t *graph, const char *format, struct layout **ret) MUST_CHECK;

@@ -125,9 +125,10 @@ static void run_child(Agraph_t *graph, const char *format, int result, int messa
 
 /* ---- in the parent ---- */
 
-struct child {
+struct layout {
 	pid_t pid;
 	int result, messages; /* read ends */
+	int n_nodes, n_edges;
 };
 
 static void close_pair(const int fds[2])
@@ -136,7 +137,7 @@ static void close_pair(const int fds[2])
 	close(fds[1]);
 }
 
-static struct err *start_child(Agraph_t *graph, const char *format, struct child *child)
+static struct err *start_child(Agraph_t *graph, const char *format, struct layout *layout)
 {
 	int result[2], messages[2];
 
@@ -146,14 +147,14 @@ static struct err *start_child(Agraph_t *graph, const char *format, struct child
 		close_pair(result);
 		return err_new("laying out the graph: %s", strerror(errno));
 	}
-	child->pid = fork();
-	if (child->pid == 0)
+	layout->pid = fork();
+	if (layout->pid == 0)
 		run_child(graph, format, result[1], messages[1]);
 	close(result[1]);
 	close(messages[1]);
-	child->result = result[0];
-	child->messages = messages[0];
-	if (child->pid > 0)
+	layout->result = result[0];
+	layout->messages = messages[0];
+	if (layout->pid > 0)
 		return NULL;
 	close(result[0]);
 	close(messages[0]);
@@ -161,9 +162,9 @@ static struct err *start_child(Agraph_t *graph, const char *format, struct child
 }
 
 /* Reads both pipes to their ends: the picture into result, the first line of the messages into message. */
-static void collect(const struct child *child, struct out *result, char message[MOST_MESSAGE])
+static void collect(const struct layout *layout, struct out *result, char message[MOST_MESSAGE])
 {
-	struct pollfd fds[2] = {{.fd = child->result, .events = POLLIN}, {.fd = child->messages, .events = POLLIN}};
+	struct pollfd fds[2] = {{.fd = layout->result, .events = POLLIN}, {.fd = layout->messages, .events = POLLIN}};
 	static char buffer[64 << 10];
 	size_t used = 0;
 
@@ -186,7 +187,7 @@ static void collect(const struct child *child, struct out *result, char message[
 	message[strcspn(message, "\n")] = '\0';
 }
 
-static struct err *judge(Agraph_t *graph, int status, const char *message)
+static struct err *judge(const struct layout *layout, int status, const char *message)
 {
 	struct arena *arena = arena_new();
 	const char *why = *message ? text_printable(message, arena) : "graphviz gave no reason";
@@ -198,24 +199,35 @@ static struct err *judge(Agraph_t *graph, int status, const char *message)
 		why = arena_printf(arena, "graphviz died of signal %d", WTERMSIG(status));
 	if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
 		err = err_new("laying out %d nodes and %d edges: %s (--nodecount shows less, --dot writes the graph alone)",
-		              agnnodes(graph), agnedges(graph), why);
+		              layout->n_nodes, layout->n_edges, why);
 	arena_free(arena);
 	return err;
 }
 
-struct err *graphviz_layout(Agraph_t *graph, const char *format, struct out *out)
+struct err *graphviz_start(Agraph_t *graph, const char *format, struct layout **ret)
+{
+	struct layout *layout = mem_zalloc(1, sizeof *layout);
+	struct err *err = start_child(graph, format, layout);
+
+	if (err) {
+		free(layout);
+		return err;
+	}
+	layout->n_nodes = agnnodes(graph);
+	layout->n_edges = agnedges(graph);
+	*ret = layout;
+	return NULL;
+}
+
+struct err *layout_finish(struct layout *layout, struct out *out)
 {
 	char message[MOST_MESSAGE];
-	struct child child = {0};
-	struct err *err = start_child(graph, format, &child);
-
-	if (err)
-		return err;
 	struct out *picture = out_memory();
-	collect(&child, picture, message);
-	close(child.result);
-	close(child.messages);
-	err = judge(graph, child_wait(child.pid), message);
+
+	collect(layout, picture, message);
+	close(layout->result);
+	close(layout->messages);
+	struct err *err = judge(layout, child_wait(layout->pid), message);
 	if (!err) {
 		size_t size;
 		const char *bytes = out_memory_bytes(picture, &size);
@@ -223,5 +235,6 @@ struct err *graphviz_layout(Agraph_t *graph, const char *format, struct out *out
 		out_bytes(out, bytes, size);
 	}
 	out_discard(picture);
+	free(layout);
 	return err;
 }

@@ -1,6 +1,7 @@
 #include "render/header.h"
 #include "render/html_assets.h"
 #include "render/html_data.h"
+#include "render/html_graph.h"
 
 #include <string.h>
 
@@ -45,42 +46,6 @@ static void write_summary(const struct report *report, struct out *out)
 	out_markup(out, "</tbody>\n</table>\n</section>\n");
 }
 
-/* ---- call graphs ---- */
-
-static struct err *write_graph(const struct report *graph, uint32_t place, struct out *out)
-{
-	struct out *svg = out_memory();
-	struct err *err = render_svg.write(graph, svg);
-
-	if (!err) {
-		size_t size;
-
-		out_bytes(svg, "", 1);
-		const char *start = strstr(out_memory_bytes(svg, &size), "<svg");
-		out_markup(out, "<figure data-type=\"");
-		out_number(out, place);
-		out_markup(out, "\">\n<figcaption>");
-		out_name(out, graph->type);
-		out_markup(out, "</figcaption>\n");
-		out_markup(out, start ? start : "");
-		out_markup(out, "</figure>\n");
-	}
-	out_discard(svg);
-	return err;
-}
-
-static struct err *write_graphs(const struct report *report, struct out *out)
-{
-	struct err *err = NULL;
-
-	out_markup(out, "<section id=\"graph\">\n<h2>Call graph</h2>\n");
-	for (uint32_t i = 0; i < report->flame.n_types && !err; i++)
-		if (report->graphs[i])
-			err = write_graph(report->graphs[i], i, out);
-	out_markup(out, "</section>\n");
-	return err;
-}
-
 /* ---- the page ---- */
 
 static void write_head(const struct report *report, struct out *out)
@@ -114,9 +79,7 @@ static struct err *write(const struct report *report, struct out *out)
 	out_set_page(out);
 	write_head(report, out);
 	write_summary(report, out);
-	struct err *err = write_graphs(report, out);
-	if (err)
-		return err;
+	html_graphs_write(report, out);
 	write_end(report, out);
 	return NULL;
 }

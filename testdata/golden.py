@@ -22,6 +22,7 @@ import tempfile
 import xml.etree.ElementTree
 
 import formats
+import html_report
 import proto
 from harness import ROOT, TESTDATA, Failure, Skip, diff, environment, run
 
@@ -125,6 +126,13 @@ def check_markup(data):
                 raise Failure(f'there is {name}="{value}" in the output')
 
 
+def describe_page(data):
+    try:
+        return html_report.describe(data).encode()
+    except (ValueError, KeyError, IndexError, OSError) as fault:
+        raise Failure(f'the page cannot be read back: {fault!r}') from None
+
+
 def describe(data, scratch):
     """What the golden file says of an output: the text itself, or what kind of picture it is."""
     for kind, (head, tail, least) in BINARIES.items():
@@ -137,6 +145,8 @@ def describe(data, scratch):
     if data.startswith((b'<?xml', b'<!DOCTYPE html>')):
         check_markup(data)
         data = hide_assets(data)
+    if data.startswith(b'<!doctype html>'):
+        data = describe_page(data)
     read_back(data)
     data = hide_places(data, scratch)
     if data and not data.endswith(b'\n'):
