@@ -3,6 +3,7 @@
 #include "render/html_data.h"
 #include "render/html_graph.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 /* One page for a browser, whole without a network. What stands here as markup is to be read without a script too: the
@@ -12,25 +13,100 @@ enum { SUMMARY_ROWS = 50 };
 
 /* ---- the summary ---- */
 
-static void write_cell(struct out *out, const char *text)
-{
-	out_markup(out, "<td>");
-	out_name(out, text + strspn(text, " "));
-	out_markup(out, "</td>");
-}
-
-static void write_row(const struct report *report, const struct row *row, struct out *out)
+static void write_value_cell(const struct report *report, double value, struct out *out)
 {
 	char text[UNITS_TEXT];
 
+	out_markup(out, "<td>");
+	out_text(out, units_label(text, &report->modern, value));
+	out_markup(out, "</td>");
+}
+
+static void write_percent_cell(const struct report *report, double value, struct out *out)
+{
+	char text[UNITS_TEXT];
+
+	units_percent_label(text, value, report->divisor_of_all);
+	out_markup(out, "<td>");
+	out_text(out, text + strspn(text, " "));
+	out_markup(out, "</td>");
+}
+
+/* What a row has of the type that is shown, on one side. */
+static double side_value(const struct report *report, const double *columns, uint32_t set, uint32_t row)
+{
+	const struct flame *flame = &report->flame;
+
+	return columns[flame_column(flame, flame->shown, set, report->table.n) + row];
+}
+
+static void write_sides(const struct report *report, uint32_t row, struct out *out)
+{
+	if (!report->view->has_base)
+		return;
+	write_value_cell(report, side_value(report, report->flame.cum, SET_BASE, row), out);
+	write_value_cell(report, side_value(report, report->flame.cum, SET_MAIN, row), out);
+}
+
+static void write_row(const struct report *report, uint32_t at, struct out *out)
+{
+	const struct row *row = &report->table.rows[at];
+
 	out_markup(out, "<tr>");
-	write_cell(out, units_label(text, &report->modern, row->flat));
-	write_cell(out, units_percent_label(text, row->flat, report->divisor_of_all));
-	write_cell(out, units_label(text, &report->modern, row->cum));
-	write_cell(out, units_percent_label(text, row->cum, report->divisor_of_all));
+	write_value_cell(report, row->flat, out);
+	write_percent_cell(report, row->flat, out);
+	write_value_cell(report, row->cum, out);
+	write_percent_cell(report, row->cum, out);
+	write_sides(report, at, out);
 	out_markup(out, "<th scope=\"row\">");
 	out_name(out, row->label);
 	out_markup(out, "</th></tr>\n");
+}
+
+static void write_columns(const struct report *report, struct out *out)
+{
+	static const char *const names[] = {"flat", "flat%", "cum", "cum%", "base cum", "new cum", "name"};
+
+	out_markup(out, "<thead><tr>");
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+		if (strchr(names[i], ' ') && !report->view->has_base)
+			continue;
+		out_markup(out, "<th scope=\"col\">");
+		out_text(out, names[i]);
+		out_markup(out, "</th>");
+	}
+	out_markup(out, "</tr></thead>\n");
+}
+
+/* Why there are no rows. */
+static void write_nothing(const struct report *report, struct out *out)
+{
+	const struct view *view = report->view;
+	char text[UNITS_TEXT];
+
+	out_markup(out, "<p>");
+	if (view->kept.sum_abs > 0)
+		out_printf(out, "No sample has a stack, so there is no function to show. The total is %s.",
+		           report_label_alone(text, report, report->total));
+	else if (report->n_filters && !view->n_kept)
+		out_text(out, "The filters leave no sample.");
+	else if (view->has_base)
+		out_text(out, "Nothing changed since the base.");
+	else
+		out_text(out, "The profile is empty: no sample has a value of this type.");
+	out_markup(out, "</p>\n");
+}
+
+static void write_table(const struct report *report, struct out *out)
+{
+	out_markup(out, "<table>\n");
+	write_columns(report, out);
+	out_markup(out, "<tbody>\n");
+	for (uint32_t i = 0; i < report->n_order && i < SUMMARY_ROWS; i++)
+		write_row(report, report->order[i], out);
+	out_markup(out, "</tbody>\n</table>\n");
+	if (report->n_order > SUMMARY_ROWS)
+		out_printf(out, "%" PRIu32 " more rows have less.\n", report->n_order - SUMMARY_ROWS);
 }
 
 static void write_summary(const struct report *report, struct out *out)
@@ -38,12 +114,68 @@ static void write_summary(const struct report *report, struct out *out)
 	out_markup(out, "<section id=\"summary\">\n<h2>Heaviest rows</h2>\n<pre>");
 	header_profile(report, out);
 	header_nodes(report, out);
-	out_markup(out, "</pre>\n<table>\n<thead><tr><th scope=\"col\">flat</th><th scope=\"col\">flat%</th>"
-	                "<th scope=\"col\">cum</th><th scope=\"col\">cum%</th><th scope=\"col\">name</th></tr></thead>\n"
-	                "<tbody>\n");
-	for (uint32_t i = 0; i < report->n_order && i < SUMMARY_ROWS; i++)
-		write_row(report, &report->table.rows[report->order[i]], out);
-	out_markup(out, "</tbody>\n</table>\n</section>\n");
+	out_markup(out, "</pre>\n");
+	if (report->n_order)
+		write_table(report, out);
+	else
+		write_nothing(report, out);
+	out_markup(out, "</section>\n");
+}
+
+/* ---- what the profile is ---- */
+
+static uint32_t count_rows_of_nodes(const struct flame *flame)
+{
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < flame->n; i++)
+		n += flame->nodes[i].row != FLAME_FOLDED && flame->nodes[i].row != FLAME_NO_STACK;
+	return n;
+}
+
+static void write_folding(const struct flame *flame, struct out *out)
+{
+	uint32_t n = count_rows_of_nodes(flame);
+
+	out_markup(out, "<p>");
+	if (n == flame->n_before)
+		out_printf(out, "The call tree is whole: %" PRIu32 " node%s.", n, n == 1 ? "" : "s");
+	else
+		out_printf(out,
+		           "%" PRIu32 " of %" PRIu32
+		           " nodes of the call tree are shown. The rest is in (small) boxes, so all sums are exact.",
+		           n, flame->n_before);
+	out_markup(out, "</p>\n");
+}
+
+static void write_notes(const struct diag *notes, struct out *out)
+{
+	bool is_first = true;
+
+	for (uint32_t i = 0; i < notes->n; i++) {
+		const struct note *note = &notes->notes[i];
+
+		if (note->level == NOTE_DETAIL)
+			continue;
+		out_markup(out, is_first ? "<h3>Notes</h3>\n<ul>\n" : "");
+		out_markup(out, note->level == NOTE_WARNING ? "<li class=\"e\">" : "<li>");
+		out_name(out, note->text);
+		out_markup(out, "</li>\n");
+		is_first = false;
+	}
+	out_markup(out, is_first ? "" : "</ul>\n");
+}
+
+static struct err *write_info(const struct report *report, struct out *out)
+{
+	out_markup(out, "<section id=\"info\">\n<h2>Info</h2>\n<pre>");
+	struct err *err = render_info.write(report, out);
+	out_markup(out, "</pre>\n");
+	write_folding(&report->flame, out);
+	if (report->told)
+		write_notes(report->told, out);
+	out_markup(out, "<p>Written by pprof " PPROF_VERSION ".</p>\n</section>\n");
+	return err;
 }
 
 /* ---- the page ---- */
@@ -80,15 +212,16 @@ static struct err *write(const struct report *report, struct out *out)
 	write_head(report, out);
 	write_summary(report, out);
 	html_graphs_write(report, out);
+	struct err *err = write_info(report, out);
 	write_end(report, out);
-	return NULL;
+	return err;
 }
 
 const struct renderer render_html = {
 	.name = "html",
 	.help = "one page for a browser, in one file: flame graph, callers and callees, table, call graph",
 	.ext = "html",
-	.parts = PART_FLAME | PART_TOP,
+	.parts = PART_FLAME | PART_TOP | PART_INFO,
 	.binary = true,
 	.holds_sums = true,
 	.both_sides = true,

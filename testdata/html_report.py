@@ -12,7 +12,7 @@ import json
 import re
 import sys
 
-TAGS = set('''html head meta title style body main header section h1 h2 h3 h4 p pre code span div table caption thead tbody
+TAGS = set('''html head meta title style body main header section h1 h2 h3 p pre code span div table caption thead tbody
               tr th td ul li dl dt dd details summary figure figcaption script button nav'''.split())
 SVG_TAGS = {'svg', 'g', 'a', 'title', 'polygon', 'polyline', 'path', 'ellipse', 'text'}
 VOID = {'meta'}
@@ -305,4 +305,5 @@ def describe(page_bytes):
     page = read_markup(page_bytes)
     data = Data(page.texts['data'])
     check_graphs(page, data)
-    return ''.join(page.shown) + '[data]\n' + ''.join(f'{line}\n' for line in data.lines())
+    markup = re.sub(r'(?<=Written by pprof )\d[\w.]*(?=\.<)', '$VERSION', ''.join(page.shown))
+    return markup + '[data]\n' + ''.join(f'{line}\n' for line in data.lines())
