@@ -2,6 +2,7 @@
 
 #include "analyze/base/index.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,7 +16,7 @@ struct work {
 	const struct profile *p;
 	const struct table *table;
 	struct listing *listing;
-	const bool *matches;  /* by string, as listing_match has it */
+	const bool *matches;  /* by string, as listing_match has it; NULL: all match */
 	str_id *files;        /* by part */
 	str_id *names;        /* likewise */
 	uint32_t *part_of;    /* by row of the table: one more than its part; 0: none */
@@ -89,7 +90,7 @@ static void claim_row(struct work *work, uint32_t row, const struct function *fu
 {
 	uint32_t *start = &work->start_line[row];
 
-	if (!work->matches[func->name.row] || !has_samples(&work->table->rows[row]))
+	if ((work->matches && !work->matches[func->name.row]) || !has_samples(&work->table->rows[row]))
 		return;
 	work->part_of[row] = intern_part(work, func) + 1;
 	if (func->start_line && (!*start || func->start_line < *start))
@@ -224,6 +225,44 @@ static void finish_values(struct work *work)
 	}
 }
 
+/* ---- the heaviest ---- */
+
+static int by_weight(const void *x, const void *y)
+{
+	double a = fabs(((const struct listing_part *)x)->values.cum),
+		   b = fabs(((const struct listing_part *)y)->values.cum);
+
+	return a > b ? -1 : a < b;
+}
+
+/* cum of the last function that is kept, as far as that is no less than the one given. */
+static double least_weight(const struct listing *listing, double least)
+{
+	struct listing_part *CLEANUP(mem_free_local) sorted = mem_alloc(listing->n_parts, sizeof *sorted);
+
+	if (listing->n_parts <= LISTING_HEAVIEST)
+		return least;
+	memcpy(sorted, listing->parts, listing->n_parts * sizeof *sorted);
+	qsort(sorted, listing->n_parts, sizeof *sorted, by_weight);
+	return fmax(least, fabs(sorted[LISTING_HEAVIEST - 1].values.cum));
+}
+
+static void keep_heaviest(struct work *work, double least)
+{
+	struct listing *listing = work->listing;
+	double limit = least_weight(listing, least);
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < listing->n_parts; i++) {
+		if (fabs(listing->parts[i].values.cum) < limit)
+			continue;
+		work->names[n] = work->names[i];
+		work->files[n] = work->files[i];
+		listing->parts[n++] = listing->parts[i];
+	}
+	listing->n_parts = n;
+}
+
 /* ---- sources, and the order ---- */
 
 static void list_sources(struct work *work, struct arena *arena)
@@ -258,6 +297,19 @@ static int compare_parts(const void *x, const void *y, void *context)
 	return text_compare(listing->sources[a->source].file, listing->sources[b->source].file);
 }
 
+static int compare_weights(const void *x, const void *y, void *listing)
+{
+	int order = by_weight(x, y);
+
+	return order ? order : compare_parts(x, y, listing);
+}
+
+static void order_by_weight(struct listing *listing)
+{
+	if (listing->n_parts)
+		qsort_r(listing->parts, listing->n_parts, sizeof *listing->parts, compare_weights, listing);
+}
+
 /* Of a function with a source, what has none is not shown. */
 static void drop_without_source(struct listing *listing)
 {
@@ -286,25 +338,54 @@ static void cut_long(struct listing *listing)
 	}
 }
 
-void listing_build(const struct table *table, const bool *matches, struct arena *arena, struct listing *ret)
+static struct work begin(const struct table *table, const bool *matches, struct listing *listing)
 {
-	struct work work = {.p = table->view->profile, .table = table, .listing = ret, .matches = matches};
+	struct work work = {.p = table->view->profile, .table = table, .listing = listing, .matches = matches};
 
-	*ret = (struct listing){0};
+	*listing = (struct listing){0};
 	claim_rows(&work);
 	add_rows(&work);
 	add_samples(&work);
 	finish_values(&work);
-	list_sources(&work, arena);
-	if (ret->n_parts)
-		qsort_r(ret->parts, ret->n_parts, sizeof *ret->parts, compare_parts, ret);
-	drop_without_source(ret);
-	cut_long(ret);
-	index_free(&work.index);
-	free(work.names);
-	free(work.files);
-	free(work.part_of);
-	free(work.start_line);
+	return work;
+}
+
+static void order_by_name(struct work *work, struct arena *arena)
+{
+	struct listing *listing = work->listing;
+
+	list_sources(work, arena);
+	if (listing->n_parts)
+		qsort_r(listing->parts, listing->n_parts, sizeof *listing->parts, compare_parts, listing);
+	drop_without_source(listing);
+}
+
+static void end(struct work *work)
+{
+	cut_long(work->listing);
+	index_free(&work->index);
+	free(work->names);
+	free(work->files);
+	free(work->part_of);
+	free(work->start_line);
+}
+
+void listing_build(const struct table *table, const bool *matches, struct arena *arena, struct listing *ret)
+{
+	struct work work = begin(table, matches, ret);
+
+	order_by_name(&work, arena);
+	end(&work);
+}
+
+void listing_build_heaviest(const struct table *table, double total, struct arena *arena, struct listing *ret)
+{
+	struct work work = begin(table, NULL, ret);
+
+	keep_heaviest(&work, LISTING_FRACTION * total);
+	order_by_name(&work, arena);
+	order_by_weight(ret);
+	end(&work);
 }
 
 void listing_free(struct listing *listing)

@@ -5,6 +5,10 @@
 #include "analyze/base/text.h"
 #include "analyze/tally.h"
 
+/* Of the heaviest functions: so many, and so much of the total as cum. */
+enum { LISTING_HEAVIEST = 200 };
+static const double LISTING_FRACTION = 0.005;
+
 /* A line with a value. */
 struct listing_line {
 	uint32_t number; /* 0: not known */
@@ -28,7 +32,7 @@ struct listing_part {
 };
 
 struct listing {
-	struct listing_part *parts; /* by name, then file */
+	struct listing_part *parts; /* by name, then file; the heaviest: by cum, descending by size */
 	struct listing_line *lines;
 	struct listing_source *sources; /* each file once */
 	uint32_t n_parts, n_lines, n_sources;
@@ -40,4 +44,6 @@ bool *listing_match(const struct profile *profile, struct regex *regex);
 
 /* The table is one by line. Functions that are inlined are listed too. */
 void listing_build(const struct table *table, const bool *matches, struct arena *arena, struct listing *ret);
+/* Likewise the heaviest of all functions; total is what LISTING_FRACTION is of. */
+void listing_build_heaviest(const struct table *table, double total, struct arena *arena, struct listing *ret);
 void listing_free(struct listing *listing);

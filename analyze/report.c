@@ -342,8 +342,10 @@ struct err *report_build(const struct view *view, const struct report_opts *opts
 	if (parts & PART_INFO)
 		info_build(view, report->arena, &report->info);
 	struct err *err = choose_units(report);
-	if (!err && (parts & (PART_PEEK | PART_LISTING | PART_CODE)))
+	if (!err && opts->pattern && (parts & (PART_PEEK | PART_LISTING | PART_CODE)))
 		err = match_pattern(report, parts);
+	if (!err && !opts->pattern && (parts & PART_LISTING))
+		listing_build_heaviest(&report->table, report->divisor_of_all, report->arena, &report->listing);
 	if (err) {
 		report_free(report);
 		return err;

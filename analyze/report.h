@@ -22,7 +22,8 @@ enum report_parts {
 	PART_ROWS = 128, /* rows in no order, for stacks that are made of them */
 	/* A row for each address, in google/pprof's order, and every edge. */
 	PART_CALLS = 256,
-	PART_LISTING = 512,  /* the functions that the pattern matches, with the values of their lines */
+	/* The functions that the pattern matches, with the values of their lines; without a pattern the heaviest. */
+	PART_LISTING = 512,
 	PART_PICTURE = 1024, /* with PART_GRAPH: no more of it than can be laid out in a few seconds */
 	PART_CODE = 2048,    /* the instructions of the routines that hold what matches; report_take_code ends it */
 	PART_FLAME = 4096,   /* the call tree with the values of all types on both sides, and the rows its nodes are of */

@@ -54,11 +54,7 @@ static void note_types(const struct report *report, struct diag *notes)
 static struct err *add_source(const struct show *show, struct report *report, struct page_reports *pages,
                               struct diag *notes)
 {
-	struct report_opts rows = show->rows;
-
-	rows.pattern = ".";
-	rows.pattern_option = "embed_source";
-	struct err *err = make(show, show->view.type, &rows, PART_LISTING, pages, &report->source);
+	struct err *err = make(show, show->view.type, &show->rows, PART_LISTING, pages, &report->source);
 	return err ? err : listings_read(show->options, report->source, PART_LISTING, notes);
 }
 
