@@ -2,6 +2,7 @@
 #include "render/html_assets.h"
 #include "render/html_data.h"
 #include "render/html_graph.h"
+#include "render/html_source.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -208,12 +209,18 @@ static void write_end(const struct report *report, struct out *out)
 
 static struct err *write(const struct report *report, struct out *out)
 {
+	struct html_rows rows;
+
+	html_rows_index(&report->table, &rows);
 	out_set_page(out);
 	write_head(report, out);
 	write_summary(report, out);
-	html_graphs_write(report, out);
+	html_graphs_write(report, &rows, out);
+	if (report->source)
+		html_source_write(report, &rows, out);
 	struct err *err = write_info(report, out);
 	write_end(report, out);
+	html_rows_free(&rows);
 	return err;
 }
 

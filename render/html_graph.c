@@ -1,48 +1,16 @@
 #include "render/html_graph.h"
 
-#include "analyze/base/index.h"
 #include "render/layout.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- the rows of the page ---- */
-
-struct label_key {
-	const struct table *table;
-	const char *label;
-};
-
-static bool same_label(const void *context, uint32_t row)
-{
-	const struct label_key *key = context;
-
-	return strcmp(key->table->rows[row].label, key->label) == 0;
-}
-
-static uint32_t find_label(const struct index *labels, const struct table *table, const char *label)
-{
-	struct label_key key = {table, label};
-
-	return index_find(labels, hash_bytes(label, strlen(label)), same_label, &key);
-}
-
-static void index_labels(const struct table *table, struct index *labels)
-{
-	for (uint32_t i = 0; i < table->n; i++) {
-		const char *label = table->rows[i].label;
-
-		if (find_label(labels, table, label) == INDEX_NONE)
-			index_add(labels, hash_bytes(label, strlen(label)), i);
-	}
-}
-
 /* ---- graphviz's picture as a part of a page ---- */
 
 struct picture {
 	const struct report *page, *graph;
-	const struct index *labels; /* of the page's rows */
+	const struct html_rows *rows;
 	struct out *out;
 };
 
@@ -55,10 +23,7 @@ static void write_row_of(const struct picture *picture, const char *behind)
 
 	if (sscanf(behind, "\n<title>N%u</title>%n", &number, &length) != 1 || !length || number - 1 >= graph->n_order)
 		return;
-	const struct row *row = &graph->table.rows[graph->order[number - 1]];
-	uint32_t found = find_label(picture->labels, &picture->page->table, row->label);
-	if (found != INDEX_NONE)
-		out_printf(picture->out, " data-row=\"%u\"", found);
+	html_rows_write(picture->rows, graph->table.rows[graph->order[number - 1]].label, picture->out);
 }
 
 /* Ids would be those of the other pictures too. graphviz escapes what would end a tag or a value. */
@@ -140,23 +105,20 @@ static void write_figure(struct picture *picture, uint32_t place, struct layout 
 	out_discard(svg);
 }
 
-void html_graphs_write(const struct report *report, struct out *out)
+void html_graphs_write(const struct report *report, const struct html_rows *rows, struct out *out)
 {
 	struct layout *layouts[FLAME_MOST_TYPES] = {0};
 	struct err *errors[FLAME_MOST_TYPES] = {0};
-	struct index labels = {0};
 
-	index_labels(&report->table, &labels);
 	for (uint32_t i = 0; i < report->flame.n_types; i++)
 		if (report->graphs[i] && report->graphs[i]->n_order)
 			errors[i] = layout_start_svg(report->graphs[i], &layouts[i]);
 	out_markup(out, "<section id=\"graph\">\n<h2>Call graph</h2>\n");
 	for (uint32_t i = 0; i < report->flame.n_types; i++) {
-		struct picture picture = {.page = report, .graph = report->graphs[i], .labels = &labels};
+		struct picture picture = {.page = report, .graph = report->graphs[i], .rows = rows};
 
 		if (report->graphs[i])
 			write_figure(&picture, i, layouts[i], errors[i], out);
 	}
 	out_markup(out, "</section>\n");
-	index_free(&labels);
 }

@@ -1,11 +1,10 @@
-#include "render/source_line.h"
+#include "render/source_page.h"
 
 #include "analyze/base/file.h"
 #include "analyze/base/index.h"
 #include "render/header.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -191,36 +190,13 @@ static void write_insts(const struct report *report, const struct hit *hits, uin
 
 /* ---- lines ---- */
 
-/* How heavy a line is, in the colour of its background. */
-static const char *weight_class(const struct report *report, const struct listing_line *line)
-{
-	double share = line ? fabs(report_share(report, line->values.cum, line->values.cum_count)) : 0;
-
-	return share >= 0.25 ? " w3" : share >= 0.05 ? " w2" : share > 0 ? " w1" : "";
-}
-
-static void write_source(const struct report *report, const struct listing_part *part, uint32_t number,
-                         const struct listing_line *line, struct out *out)
-{
-	char flat[UNITS_TEXT], cum[UNITS_TEXT];
-
-	out_markup(out, "<span class=\"n\">");
-	out_printf(out, "%6" PRIu32, number);
-	out_markup(out, line ? "</span> <span class=\"v\">" : "</span> <span class=\"n\">");
-	out_printf(out, "%10s %10s", source_value(flat, report, line ? line->values.flat : 0),
-	           source_value(cum, report, line ? line->values.cum : 0));
-	out_markup(out, "</span>");
-	out_text(out, "  ");
-	source_text(out, source_of(&report->listing, part), number);
-}
-
 static void write_line(const struct report *report, const struct listing_part *part, uint32_t number,
                        const struct listing_line *line, const struct hit *hits, uint32_t n_hits, struct out *out)
 {
 	out_markup(out, n_hits ? "<details><summary class=\"s" : "<div class=\"s");
-	out_markup(out, weight_class(report, line));
+	out_markup(out, source_page_weight(report, line));
 	out_markup(out, "\">");
-	write_source(report, part, number, line, out);
+	source_page_line(out, report, part, number, line);
 	if (n_hits) {
 		out_markup(out, "</summary>");
 		write_insts(report, hits, n_hits, out);
@@ -271,18 +247,6 @@ static void write_element(struct out *out, const char *start, const char *text, 
 	out_markup(out, end);
 }
 
-static void write_values(const struct report *report, const struct values *values, struct out *out)
-{
-	char flat[UNITS_TEXT], cum[UNITS_TEXT], percent[UNITS_TEXT];
-
-	out_printf(out, "%s flat, %s cum", report_label_alone(flat, report, values->flat),
-	           report_label_alone(cum, report, values->cum));
-	if (report->view->opts.mean)
-		return;
-	units_percent_label(percent, values->cum, report->divisor_of_all);
-	out_printf(out, " (%s of total)", percent + strspn(percent, " "));
-}
-
 static void write_part(const struct report *report, uint32_t number, const struct hit *hits, uint32_t n,
                        struct out *out)
 {
@@ -293,7 +257,7 @@ static void write_part(const struct report *report, uint32_t number, const struc
 	out_number(out, number);
 	write_element(out, "\">", part->name, "</h2>\n");
 	write_element(out, "<p>", *source->file ? source->file : "No source information", "<br/>");
-	write_values(report, &part->values, out);
+	source_page_values(out, report, &part->values);
 	out_markup(out, "</p>\n");
 	if (source->problem)
 		write_element(out, "<p class=\"e\">", source->problem, "</p>\n");
