@@ -46,14 +46,15 @@ static void write_heading(const struct report *source, const struct listing_part
 	out_markup(page, "</span>");
 }
 
+/* Where it was looked for is not for everyone who gets the page. */
 static void write_missing(const struct report *source, const struct listing_part *part, struct out *page)
 {
-	const char *problem = source_of(&source->listing, part)->problem;
+	bool is_known = *source_of(&source->listing, part)->file;
 
 	out_markup(page, "<p>");
 	write_heading(source, part, page);
 	out_markup(page, " <span class=\"e\">");
-	out_name(page, problem ? problem : "its source file is not known");
+	out_text(page, is_known ? "its source file cannot be read" : "its source file is not known");
 	out_markup(page, "</span></p>\n");
 }
 

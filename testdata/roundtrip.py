@@ -118,6 +118,8 @@ def output(text):
 
 
 def without_build_ids(text):
+    """Nor without what a page says of its files."""
+    text = re.sub(r'^<section id="info">\n.*?^</section>\n', '', text, flags=re.M | re.S)
     text = re.sub(r'^Build ID: .*\n', '', text, flags=re.M)
     return re.sub(r'^(\d+: 0x[0-9a-f]+/0x[0-9a-f]+/0x[0-9a-f]+ .*?) [0-9a-f]{8,}(?= |$)', r'\1 ', text, flags=re.M)
 

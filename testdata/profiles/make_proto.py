@@ -168,6 +168,13 @@ for key, (name, file, start) in enumerate((("main", "main.c", 30), ("dup", "a.c"
     p.sample([key, 1] if key > 1 else [1], [1 if name == "tiny" else 50, MILLION * (1 if name == "tiny" else 50)])
 write("cpu_namesakes.pb", p.whole())
 
+# More types than a page has, the last of which is the default.
+p = Profile([(f"kind{i}", "count" if i % 2 else "bytes") for i in range(20)])
+p.sample([1, 2], [1000 * i for i in range(20)])
+p.sample([3, 2], [i % 3 for i in range(20)])
+tables(p)
+write("cpu_types.pb", p.whole())
+
 # ---- bad input -------------------------------------------------------------------------------------------------
 
 whole = cpu().whole()
