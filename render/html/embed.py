@@ -3,18 +3,55 @@
 
 Files that end in .css are the style; those that end in .js are one script, in the order in which they are given, but for
 flame_svg.css and flame_svg.js, which are those of the picture. Each text has its hash, by which the page's policy knows it.
+
+Comments, indents and blanks that mean nothing are left out.
 """
 
 import base64
 import hashlib
 import pathlib
+import re
 import sys
+
+QUOTED = r"""'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`(?:[^`\\]|\\.)*`"""
+COMMENT = r'//[^\n]*|/\*.*?\*/'
+PATTERN = r'/(?:[^/\\\[\n]|\\.|\[(?:[^\]\\\n]|\\.)*\])+/[a-z]*'
+TOKEN = {
+    'js': re.compile(rf'(?P<kept>{QUOTED}|(?<=[(,=:!&|?]){PATTERN}|(?<=[(,=:!&|?] ){PATTERN})|(?P<blank>(?:\s|{COMMENT})+)|.', re.S),
+    'css': re.compile(rf'(?P<kept>{QUOTED})|(?P<blank>(?:\s|/\*.*?\*/)+)|.', re.S),
+}
 
 
 def literal(text):
     """A string literal for each line."""
     escapes = str.maketrans({'\\': '\\\\', '"': '\\"', '\t': '\\t', '?': '\\?'})
     return '\n'.join(f'\t"{line.translate(escapes)}\\n"' for line in text.splitlines()) or '\t""'
+
+
+def needs_blank(kind, before, after):
+    if kind == 'css':
+        return before not in '{};,' and after not in '{};,'
+    if before + after in ('++', '--'):
+        return True
+    return all(char.isalnum() or char in '_$' for char in (before, after))
+
+
+def squeeze(name, text):
+    """Without comments, and without blanks that part nothing. The lines of a script stay: their ends may stand for semicolons."""
+    kind = name.suffix[1:]
+    text = text.strip() + '\n'
+    parts = ['\n']
+    for token in TOKEN[kind].finditer(text):
+        word = token[0]
+        if word[0] == '`' and word.count('{') != word.count('}'):
+            sys.exit(f'{name}: expected no template in a template')
+        if token.lastgroup != 'blank':
+            parts.append(word)
+        elif kind == 'js' and '\n' in word:
+            parts.append('\n' if parts[-1] != '\n' else '')
+        elif token.end() < len(text) and needs_blank(kind, parts[-1][-1:], text[token.end()]):
+            parts.append(' ')
+    return ''.join(parts).strip() + '\n'
 
 
 def define(name, text):
@@ -33,7 +70,7 @@ def main():
         if '</script' in text or '</style' in text or ']]>' in text:
             sys.exit(f'{name}: expected nothing that ends the element it is put into')
         owner = 'flame' if name.stem == 'flame_svg' else 'html'
-        texts[f'{owner}_style' if name.suffix == '.css' else f'{owner}_script'] += text
+        texts[f'{owner}_style' if name.suffix == '.css' else f'{owner}_script'] += squeeze(name, text)
     parts = [define(name, text) for name, text in texts.items()]
     pathlib.Path(output).write_text('#include "render/html_assets.h"\n\n' + '\n'.join(parts), encoding='ascii')
 
