@@ -279,6 +279,14 @@ static void write_columns(struct json *json, const struct block *block)
 	json_end(json, ']');
 }
 
+/* As --unit has it. */
+static const char *wanted_unit(const struct report *report)
+{
+	if (report->opts.unit)
+		return report->opts.unit;
+	return report->opts.show_bytes ? "B" : "minimum";
+}
+
 static void write_head(const struct block *block, struct out *out)
 {
 	const struct report *report = block->report;
@@ -291,6 +299,8 @@ static void write_head(const struct block *block, struct out *out)
 	json_whole(&json, "sets", report->flame.n_sets);
 	json_whole(&json, "nodes", report->flame.n);
 	json_whole(&json, "nodes_before", report->flame.n_before);
+	json_text(&json, "shown_unit", wanted_unit(report));
+	json_number(&json, "node_fraction", report->opts.trim ? report->opts.node_fraction : 0);
 	json_begin(&json, "types", '[');
 	for (uint32_t i = 0; i < report->flame.n_types; i++)
 		write_type(&json, report, i);

@@ -46,28 +46,43 @@ class Page {
 
   get type() { return this.profile.head.types[this.state.type]; }
 
-  // What the rows have of which the unit is told: those that a terminal would show.
-  smallest(type) {
-    const { head, nRows } = this.profile;
-    const [flat, cum] = ['flat', 'cum'].map((name) => {
-      const now = this.profile[name](type, 0);
-      const base = head.sets > 1 ? this.profile[name](type, 1) : null;
-      return base ? now.map((value, i) => value - base[i]) : now;
+  // What tables show, by row: flat and cum (of a difference the changes), base and new, and whether a terminal shows it.
+  sums(state = this.state) {
+    return this.model.keep('sums', this.model.key(state), () => {
+      const { flat, cum } = this.model.rows(state);
+      const change = ([now, base]) => (base ? now.map((value, i) => value - base[i]) : now);
+      const sums = { flat: change(flat), cum: change(cum), base: cum[1], new: cum[0] };
+      return Object.assign(sums, { shown: this.shownRows(sums, this.model.calls(state)) });
     });
-    const cut = Math.trunc(Math.abs(head.types[type].divisor) * (head.node_fraction ?? 0.005));
-    let smallest = Infinity;
-    for (let i = 0; i < nRows; i++) {
-      const value = Math.abs(flat[i] || cum[i]);
-      if (value && value < smallest && Math.abs(cum[i]) >= cut) smallest = value;
+  }
+
+  // Rows whose samples have values, which are not too small a part of the total.
+  shownRows({ flat, cum }, { scene, self: { now, base } }) {
+    const { nRows, head } = this.profile;
+    const cut = Math.trunc(Math.abs(flat.reduce((sum, value) => sum + value, 0)) * head.node_fraction);
+    const has = new Uint8Array(scene.n);
+    const rows = Uint8Array.from(cum, (value, row) => (value || flat[row] ? 1 : 0));
+    for (let i = scene.n - 1; i >= 0; i--) {
+      if (base ? now[i] !== base[i] : now[i]) has[i] = 1;
+      if (has[i] && scene.parent[i] >= 0) has[scene.parent[i]] = 1;
+      if (has[i] && scene.row[i] < nRows) rows[scene.row[i]] = 1;
     }
-    return Number.isFinite(smallest) ? smallest : 0;
+    return rows.map((is, row) => (is && Math.abs(cum[row]) >= cut ? 1 : 0));
   }
 
   style(type = this.state.type) {
+    const state = { ...this.state, type };
     const { unit, divisor } = this.profile.head.types[type];
-    const wanted = this.state.unit || this.profile.head.unit || '';
-    return this.model.keep('style', `${type} ${wanted}`, () =>
-      chooseStyle(wanted, unit, divisor, wanted === 'auto' ? 0 : this.smallest(type)));
+    const wanted = this.state.unit || this.profile.head.shown_unit;
+    return this.model.keep('style', this.model.key(state) + wanted, () => {
+      const { flat, cum, shown } = this.sums(state);
+      let smallest = 0;
+      shown.forEach((is, row) => {
+        const value = is ? Math.abs(flat[row] || cum[row]) : 0;
+        if (value && (!smallest || value < smallest)) smallest = value;
+      });
+      return chooseStyle(wanted, unit, divisor, smallest);
+    });
   }
 
   // Names for the unit picker: as the terminal has it, by the total, the family's.
@@ -81,9 +96,9 @@ class Page {
 
   // What a row has, in words.
   describe(row) {
-    const { flat, cum } = this.model.rows(this.state);
-    const text = ([now, base]) => (base ? this.change(base[row], now[row]) : `${this.value(now[row])} (${this.percent(now[row])})`);
-    return `${this.profile.label(row)}, flat ${text(flat)}, cum ${text(cum)}`;
+    const { flat, cum } = this.sums();
+    return `${this.profile.label(row)}, flat ${this.value(flat[row])} (${this.percent(flat[row])}), ` +
+      `cum ${this.value(cum[row])} (${this.percent(cum[row])})`;
   }
 
   colours() {

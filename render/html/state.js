@@ -11,7 +11,7 @@ const CHOICES = {
 function freshState(profile) {
   return {
     view: 'flame', type: profile.head.type, unit: '', scale: 'absolute', layout: 'icicle', focus: [], ignore: [], hide: [],
-    search: '', zoom: '', row: -1, sort: 'flat', up: false, theme: '', order: [],
+    search: '', zoom: '', row: -1, sort: 'flat', up: false, all: false, theme: '', order: [],
   };
 }
 

@@ -23,6 +23,8 @@ class TopView {
     this.table = put(this.box, 'table', 'top');
     this.makeHead(put(put(this.table, 'thead'), 'tr'));
     this.body = put(this.table, 'tbody');
+    this.more = page.button(this.panel, '', '', () => page.set({ all: !page.state.all }, { replace: true }));
+    this.more.className = 'more';
     this.box.addEventListener('scroll', () => this.draw());
     this.body.addEventListener('click', (event) => this.pick(event));
     this.body.addEventListener('dblclick', () => page.openSandwich());
@@ -47,36 +49,41 @@ class TopView {
 
   update() {
     const { page } = this;
-    const { flat, cum } = page.model.rows(page.state);
-    const change = ([now, base]) => (base ? now.map((value, i) => value - base[i]) : now);
-    const sums = { flat: change(flat), cum: change(cum), base: cum[1], new: cum[0] };
-    this.sums = sums;
-    const key = [flat, cum, page.state.sort, page.state.up, page.state.search];
+    const { state } = page;
+    this.sums = page.sums();
+    const key = [this.sums, state.sort, state.up, state.search, state.all];
     if (!this.shown || key.some((part, i) => part !== this.shown[i])) this.order();
     this.shown = key;
     for (const column of this.columns) {
-      const direction = page.state.up ? 'ascending' : 'descending';
-      column.head.setAttribute('aria-sort', column.name === page.state.sort ? direction : 'none');
+      const direction = state.up ? 'ascending' : 'descending';
+      column.head.setAttribute('aria-sort', column.name === state.sort ? direction : 'none');
     }
     if (this.wasRow !== this.row) this.reveal();
     this.wasRow = this.row;
     this.draw();
   }
 
-  // The rows that have values and match what is searched, and what they have together down to each.
+  // The rows of a terminal's table, or all that have values, or those that match what is searched; and what they have
+  // together down to each.
   order() {
     const { profile, model, state } = this.page;
-    const { flat, cum, base } = this.sums;
+    const { flat, cum, base, shown } = this.sums;
     const hits = state.search ? model.hits(state) : null;
     const rows = [];
-    for (let i = 0; i < profile.nRows; i++)
-      if ((flat[i] || cum[i] || base?.[i]) && (!hits || hits[i])) rows.push(i);
+    this.nLeft = 0;
+    for (let i = 0; i < profile.nRows; i++) {
+      if (hits && !hits[i]) continue;
+      if (shown[i] || ((state.all || hits) && (flat[i] || cum[i] || base?.[i]))) rows.push(i);
+      else if (flat[i] || cum[i] || base?.[i]) this.nLeft++;
+    }
     rows.sort(this.comparison());
     let sum = 0;
     this.running = rows.map((row) => (sum += flat[row]));
     this.rows = rows;
     this.table.setAttribute('aria-rowcount', rows.length + 1);
     this.box.scrollTop = 0;
+    this.more.hidden = !(this.nLeft || (state.all && !hits));
+    this.more.textContent = state.all ? 'Show less' : `Show ${this.nLeft} more that have less, or did not change`;
   }
 
   comparison() {
@@ -162,8 +169,7 @@ class TopView {
     const row = this.rows[at];
     if (row === undefined) return;
     this.page.set({ row }, { replace: true });
-    const texts = this.texts(at);
-    this.page.say(`${this.page.profile.label(row)}, flat ${texts[0]} (${texts[1]}), cum ${texts[3]} (${texts[4]})`);
+    this.page.say(this.page.describe(row));
   }
 
   onKey({ key }) {
