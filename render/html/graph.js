@@ -114,13 +114,21 @@ class GraphView {
   }
 }
 
-// A section as it is.
+// A section as it is, where of a row there may be a part to open.
 class SectionView {
   constructor(page, section, title, key) {
     Object.assign(this, { page, name: section.id, title, key, panel: section });
   }
 
   get row() { return this.page.state.row; }
-  update() {}
   onKey() { return false; }
+
+  update() {
+    if (this.wasRow === this.row) return;
+    this.wasRow = this.row;
+    const part = this.panel.querySelector(`[data-row="${this.row}"]`);
+    if (!part) return;
+    part.open = true;
+    part.scrollIntoView();
+  }
 }

@@ -154,6 +154,7 @@ class Page {
     main.before(this.tools, this.chips);
     this.status = make(null, 'output', 'status');
     this.status.setAttribute('aria-live', 'polite');
+    this.say('? shows the keys');
     main.after(this.status);
     this.help = this.makeHelp(body);
   }

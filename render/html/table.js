@@ -20,7 +20,7 @@ class TopView {
     this.panel = make(null, 'section', 'view-top');
     this.box = put(this.panel, 'div', 'scroll');
     this.box.tabIndex = 0;
-    this.table = put(this.box, 'table', 'top');
+    this.table = put(this.box, 'table', page.profile.head.sets > 1 ? 'top sides' : 'top');
     this.makeHead(put(put(this.table, 'thead'), 'tr'));
     this.body = put(this.table, 'tbody');
     this.more = page.button(this.panel, '', '', () => page.set({ all: !page.state.all }, { replace: true }));
@@ -32,7 +32,7 @@ class TopView {
 
   makeHead(line) {
     for (const column of this.columns) {
-      column.head = put(line, 'th', column.isText ? 'text' : '');
+      column.head = put(line, 'th', column.isText ? 'text' : column.name.endsWith('%') ? 'percent' : '');
       column.head.scope = 'col';
       const button = put(column.head, 'button');
       button.textContent = column.name;
