@@ -172,6 +172,7 @@ class Page {
       panel.dataset.view = name;
       main.append(panel);
     }
+    main.append(section('summary')); // it is printed behind the view
   }
 
   makeTabs() {
@@ -369,14 +370,19 @@ class Page {
   listen() {
     document.addEventListener('keydown', (event) => this.onKey(event));
     window.addEventListener('popstate', (event) => this.follow(event));
-    window.addEventListener('resize', () => this.view.update());
-    matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => this.show());
-    // Paper is white.
+    const showAgain = () => this.isPrinting || this.show();
+    window.addEventListener('resize', showAgain);
+    matchMedia('(prefers-color-scheme: dark)').addEventListener('change', showAgain);
+    // Paper is white, and has pictures as they were on the screen.
     window.addEventListener('beforeprint', () => {
       this.root.dataset.theme = 'light';
       this.view.update();
+      this.isPrinting = true;
     });
-    window.addEventListener('afterprint', () => this.show());
+    window.addEventListener('afterprint', () => {
+      this.isPrinting = false;
+      this.show();
+    });
   }
 }
 
