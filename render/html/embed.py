@@ -28,29 +28,29 @@ def literal(text):
     return '\n'.join(f'\t"{line.translate(escapes)}\\n"' for line in text.splitlines()) or '\t""'
 
 
-def needs_blank(kind, before, after):
+def blank_between(kind, before, after, has_line_end):
+    """The end of a line may stand for a semicolon, but not where none can be."""
     if kind == 'css':
-        return before not in '{};,' and after not in '{};,'
-    if before + after in ('++', '--'):
-        return True
-    return all(char.isalnum() or char in '_$' for char in (before, after))
+        return '' if before in '{};,' or after in '{};,' else ' '
+    if has_line_end:
+        return '' if before in '\n{([,' or after in '})]?:|&.' else '\n'
+    both_in_names = all(char.isalnum() or char in '_$' for char in (before, after))
+    return ' ' if both_in_names or before + after in ('++', '--') else ''
 
 
 def squeeze(name, text):
-    """Without comments, and without blanks that part nothing. The lines of a script stay: their ends may stand for semicolons."""
+    """Without comments, and without blanks that part nothing."""
     kind = name.suffix[1:]
-    text = text.strip() + '\n'
+    text = text.strip()
     parts = ['\n']
     for token in TOKEN[kind].finditer(text):
         word = token[0]
         if word[0] == '`' and word.count('{') != word.count('}'):
             sys.exit(f'{name}: expected no template in a template')
-        if token.lastgroup != 'blank':
+        if token.lastgroup == 'blank':
+            word = blank_between(kind, parts[-1][-1:], text[token.end():token.end() + 1] or '}', '\n' in word)
+        if word:
             parts.append(word)
-        elif kind == 'js' and '\n' in word:
-            parts.append('\n' if parts[-1] != '\n' else '')
-        elif token.end() < len(text) and needs_blank(kind, parts[-1][-1:], text[token.end()]):
-            parts.append(' ')
     return ''.join(parts).strip() + '\n'
 
 
