@@ -38,7 +38,8 @@ function scatter(n, places, values) {
 }
 
 // A profile: nodes (callers first) and rows, which are what nodes are of. ends are the nodes in which samples end, and
-// endSelf(type, set) is a column by them; self by node, flat and cum by row.
+// endSelf(type, set) is a column by them; self by node, flat and cum by row. folded: of how many nodes those are made that
+// are FOLDED.
 async function loadProfile(text) {
   const { head, columns } = takeApart(await inflate(text));
   const strings = splitStrings(columns.strings[0]);
@@ -47,6 +48,8 @@ async function loadProfile(text) {
   for (let i = 0; i < up.length; i++) parent[i] = up[i] ? i - up[i] : -1;
   const ends = Int32Array.from(columns.end[0]);
   for (let i = 1; i < ends.length; i++) ends[i] += ends[i - 1];
+  const foldedNodes = [];
+  for (let i = 0; i < row.length; i++) if (row[i] === FOLDED) foldedNodes.push(i);
   const at = (type, set) => type * head.sets + set;
   const endSelf = (type, set) => columns.self[at(type, set)];
   return {
@@ -54,6 +57,7 @@ async function loadProfile(text) {
     n: up.length,
     nRows: columns.label[0].length,
     folded: columns.folded[0],
+    foldedNodes,
     label: (i) => strings[columns.label[0][i]],
     file: (i) => strings[columns.file[0][i]],
     object: (i) => strings[columns.object[0][i]],

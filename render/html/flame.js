@@ -3,16 +3,15 @@
 const BAR = 18;
 const THINNEST = 0.5; // pixels; what is thinner is drawn together with its neighbours
 const FONT = '12px system-ui, sans-serif';
-const ELLIPSIS = '\u2026';
 
-// An element in another, with classes.
+// An element at the end of another, with classes.
 function put(parent, name, classes = '') {
-  const element = parent.ownerDocument.createElement(name);
+  const element = document.createElement(name);
   element.className = classes;
   return parent.appendChild(element);
 }
 
-// ---- colours ----
+// ---- colours: [red, green, blue] ----
 
 function hashText(text) {
   let hash = 0x811c9dc5;
@@ -20,38 +19,39 @@ function hashText(text) {
   return (hash ^ (hash >>> 15)) >>> 0;
 }
 
-const mix = (from, to, part) => from.map((value, i) => value + (to[i] - value) * part);
+const mix = (from, to, part) => from.map((value, i) => Math.round(value + (to[i] - value) * part));
 
+// The luminance at which black and white have the same contrast, which is more than 4.5:1.
+const MIDDLE = 0.179;
+
+// As WCAG defines it.
 function luminance(colour) {
   const [r, g, b] = colour.map((value) => (value <= 10 ? value / 3294.6 : ((value / 255 + 0.055) / 1.055) ** 2.4));
   return 0.2126 * r + 0.7152 * g + 0.0722 * b;
 }
 
-// A fill and the ink that is read on it: of black and white the one with more contrast, which is 4.5:1 at least.
-function paint(colour) {
-  const rounded = colour.map(Math.round);
-  return { fill: `rgb(${rounded})`, ink: luminance(rounded) > 0.179 ? '#000' : '#fff' };
-}
+// What canvas takes: a fill, and the ink that is read on it.
+const paint = (colour) => ({ fill: `rgb(${colour})`, ink: luminance(colour) > MIDDLE ? '#000' : '#fff' });
 
 class Palette {
   constructor(context, colours) {
     this.context = context;
     for (const name in colours) this[name] = this.parse(colours[name]);
-    this.dark = luminance(this.back) < 0.179;
+    this.dark = luminance(this.back) < MIDDLE;
     this.known = new Map();
-    this.marks = { new: this.pattern((c) => c.arc(4, 4, 1.2, 0, 7)), gone: this.pattern((c) => this.stripe(c)) };
+    this.dots = this.pattern((tile) => tile.arc(4, 4, 1.3, 0, 7));
+    this.stripes = this.pattern((tile) => {
+      for (let x = -8; x <= 8; x += 8) {
+        tile.moveTo(x, 8);
+        tile.lineTo(x + 8, 0);
+      }
+      tile.stroke();
+    });
   }
 
   parse(text) {
-    this.context.fillStyle = '#888';
     this.context.fillStyle = text;
     return [1, 3, 5].map((at) => parseInt(this.context.fillStyle.slice(at, at + 2), 16));
-  }
-
-  stripe(context) {
-    context.moveTo(-2, 10);
-    context.lineTo(10, -2);
-    context.stroke();
   }
 
   // Shapes 8 pixels apart, in the colour of text.
@@ -60,131 +60,110 @@ class Palette {
     tile.width = tile.height = 8;
     const context = tile.getContext('2d');
     context.fillStyle = context.strokeStyle = paint(this.text).fill;
-    context.globalAlpha = 0.6;
-    context.beginPath();
     draw(context);
     context.fill();
     return this.context.createPattern(tile, 'repeat');
   }
 
-  keep(key, make) {
-    let made = this.known.get(key);
-    if (!made) this.known.set(key, (made = paint(make())));
-    return made;
-  }
-
   // Warm: the hue tells the object, the lightness names apart.
   warm(object, name) {
     const hue = 8 + (hashText(object) % 36);
-    const light = (this.dark ? 23 : 70) + (hashText(name) % 12);
-    this.context.fillStyle = `hsl(${hue} ${this.dark ? 45 : 85}% ${light}%)`;
-    return this.parse(this.context.fillStyle);
+    return this.parse(`hsl(${hue} ${this.dark ? '45%' : '85%'} ${(this.dark ? 23 : 70) + (hashText(name) % 12)}%)`);
   }
 
-  // From grey to the colour of more or less; part: -1 to 1. The root makes small changes seen.
+  // From grey to the colour of more or less; part: -1 to 1, of which the root is taken, so that small changes are seen.
   change(part) {
-    const strength = Math.sqrt(Math.min(1, Math.abs(part)));
-    return mix(this.same, part > 0 ? this.more : this.less, part ? 0.15 + 0.85 * strength : 0);
+    return mix(this.same, part > 0 ? this.more : this.less, part && 0.15 + 0.85 * Math.sqrt(Math.min(1, Math.abs(part))));
   }
 
-  // As it is seen where something else is meant.
-  dim(colour) { return mix(this.back, mix(colour, this.same, 0.5), 0.3); }
+  // Made once a key. Dim: where something else is meant.
+  paint(key, isDim, make) {
+    const name = isDim ? 'dim ' + key : key;
+    if (!this.known.has(name)) this.known.set(name, paint(isDim ? mix(this.back, mix(make(), this.same, 0.5), 0.3) : make()));
+    return this.known.get(name);
+  }
 }
 
 // ---- places ----
 
-// The boxes that are seen, level by level: node (-1: some that are too thin), x and width in pixels, and of how many nodes.
-// Above the node that is zoomed are its callers, as wide as all.
+// The boxes that are seen, level by level from left to right: node (-1: some that are too thin), x and width in pixels, and
+// of how many nodes. Above the node that is zoomed are its callers, as wide as all.
 class Layout {
   constructor(model, tree, zoom, width) {
     Object.assign(this, { model, tree, zoom, width, levels: [], done: false });
     this.scale = tree.size[zoom] > 0 ? width / tree.size[zoom] : 0;
-    for (let node = zoom; node >= 0; node = tree.parent(node))
-      this.levels.push({ node: [node], x: [0], width: [width], count: [1] });
+    for (let node = zoom; node >= 0; node = tree.parent(node)) this.levels.push([{ node, x: 0, width, count: 1 }]);
     this.levels.reverse();
     this.top = this.levels.length - 1;
   }
 
   // Down to a level, and further until the deadline.
-  grow(level, deadline) {
+  grow(level, deadline = 0) {
     while (!this.done && (this.levels.length <= level || performance.now() < deadline)) {
-      const above = this.levels[this.levels.length - 1];
-      const next = { node: [], x: [], width: [], count: [] };
-      above.node.forEach((node, i) => {
-        if (node >= 0) this.addFamily(next, node, above.x[i]);
-      });
-      if (next.node.length) this.levels.push(next);
+      const next = [];
+      for (const { node, x } of this.levels[this.levels.length - 1]) if (node >= 0) this.addFamily(next, node, x);
+      if (next.length) this.levels.push(next);
       else this.done = true;
     }
   }
 
   addFamily(level, caller, x) {
-    const { tree, scale } = this;
+    const { size } = this.tree;
     const wide = [];
-    let [rest, count] = [0, 0];
-    for (const child of tree.children(caller)) {
-      if (tree.size[child] * scale >= THINNEST) wide.push(child);
-      else if (tree.size[child] > 0) {
-        rest += tree.size[child];
+    let [thin, count] = [0, 0];
+    for (const node of this.tree.children(caller)) {
+      if (size[node] * this.scale >= THINNEST) wide.push(node);
+      else if (size[node] > 0) {
+        thin += size[node] * this.scale;
         count++;
       }
     }
-    this.sort(wide);
-    for (const child of wide) {
-      this.addBox(level, child, x, tree.size[child] * scale, 1);
-      x += tree.size[child] * scale;
+    for (const node of this.sort(wide)) {
+      const width = size[node] * this.scale;
+      level.push({ node, x, width, count: 1 });
+      x += width;
     }
-    if (count) this.addThin(level, x, rest * scale, count);
+    const last = level[level.length - 1];
+    if (last?.node < 0 && x - last.x - last.width < THINNEST) {
+      last.width = x + thin - last.x;
+      last.count += count;
+    } else if (count) level.push({ node: -1, x, width: thin, count });
   }
 
   // The largest first; what was too small for the file is the last.
   sort(nodes) {
     const { tree, model } = this;
     const name = (node) => model.name(tree, node);
-    nodes.sort((a, b) => (tree.row(a) === FOLDED) - (tree.row(b) === FOLDED) || tree.size[b] - tree.size[a] ||
+    return nodes.sort((a, b) => (tree.row(a) === FOLDED) - (tree.row(b) === FOLDED) || tree.size[b] - tree.size[a] ||
       (name(a) < name(b) ? -1 : 1));
   }
 
-  addBox(level, node, x, width, count) {
-    level.node.push(node);
-    level.x.push(x);
-    level.width.push(width);
-    level.count.push(count);
-  }
-
-  addThin(level, x, width, count) {
-    const last = level.node.length - 1;
-    if (last >= 0 && level.node[last] < 0 && x - level.x[last] - level.width[last] < THINNEST) {
-      level.width[last] = x + width - level.x[last];
-      level.count[last] += count;
-    } else this.addBox(level, -1, x, width, count);
-  }
-
-  // The place in its level of the box at x; -1 where none is.
+  // The box of a level at x.
   at(level, x) {
-    const { x: starts, width } = this.levels[level];
-    let [low, high] = [0, starts.length];
+    const boxes = this.levels[level] ?? [];
+    let [low, high] = [0, boxes.length];
     while (low < high) {
       const middle = (low + high) >> 1;
-      if (starts[middle] <= x) low = middle + 1;
+      if (boxes[middle].x <= x) low = middle + 1;
       else high = middle;
     }
-    return low && x < starts[low - 1] + width[low - 1] ? low - 1 : -1;
+    const box = boxes[low - 1];
+    return box && x < box.x + box.width ? box : null;
   }
 
-  // The level and place of a node, where it is drawn.
+  // The level of a node and its place in it, where it is drawn.
   find(node) {
     let level = -1;
     for (let at = node; at >= 0; at = this.tree.parent(at)) level++;
-    this.grow(level, 0);
-    const place = this.levels[level]?.node.indexOf(node) ?? -1;
+    this.grow(level);
+    const place = (this.levels[level] ?? []).findIndex((box) => box.node === node);
     return place < 0 ? null : { level, place };
   }
 }
 
 // ---- a graph ----
 
-// A flame graph in an element. open(node) is called for a double click, and for Enter by whoever has the keys.
+// A flame graph in an element. open(node) is called for a double click.
 class Pane {
   constructor(page, parent, name, open) {
     this.page = page;
@@ -193,65 +172,60 @@ class Pane {
     this.space = put(this.box, 'div', 'flame-space');
     this.canvas = put(this.space, 'canvas', 'flame-canvas');
     this.tip = put(parent, 'div', 'tip');
-    this.tip.hidden = true;
     this.context = this.canvas.getContext('2d');
+    this.canvas.tabIndex = 0;
     this.canvas.setAttribute('role', 'img');
     this.canvas.setAttribute('aria-label', name);
     this.box.addEventListener('scroll', () => this.drawSoon());
+    const onNode = (kind, act) => this.canvas.addEventListener(kind, (event) => act(this.hit(event)?.node ?? -1));
+    onNode('click', (node) => this.select(node));
+    onNode('dblclick', (node) => node >= 0 && open(node));
     this.canvas.addEventListener('mousemove', (event) => this.hover(event));
     this.canvas.addEventListener('mouseleave', () => this.hover(null));
-    this.canvas.addEventListener('click', (event) => this.select(this.hit(event)?.node ?? -1));
-    this.canvas.addEventListener('dblclick', (event) => {
-      const node = this.hit(event)?.node ?? -1;
-      if (node >= 0) open(node);
-    });
   }
 
   // flip: the root at the bottom. hits: by row, where something is searched.
   show(tree, { zoom = 0, flip = false, hits = null }) {
-    const width = this.box.clientWidth;
-    const { model, colours, state } = this.page;
-    const old = this.layout;
-    if (tree !== old?.tree) this.focus = this.focusText && tree.find ? tree.find(this.focusText) || -1 : -1;
-    this.palette = new Palette(this.context, this.page.colours());
-    Object.assign(this, { tree, flip, hits });
-    if (tree !== old?.tree || zoom !== old.zoom || width !== old.width) this.layout = new Layout(model, tree, zoom, width);
+    const { box, layout: old } = this;
+    const width = box.clientWidth;
+    const isNew = tree !== old?.tree || zoom !== old.zoom || flip !== this.flip;
+    if (tree !== old?.tree) this.focus = tree.find(this.focusText ?? '') || -1;
+    Object.assign(this, { tree, flip, hits, palette: new Palette(this.context, this.page.colours()) });
+    if (isNew || width !== old.width) this.layout = new Layout(this.page.model, tree, zoom, width);
     this.hover(null);
     this.resize();
-    if (tree !== old?.tree || zoom !== old.zoom || flip !== this.wasFlip) this.scrollTo(this.layout.top);
-    this.wasFlip = flip;
+    if (isNew) this.reveal(this.layout.top);
     this.draw();
   }
 
   resize() {
-    const ratio = window.devicePixelRatio || 1;
     const { clientWidth: width, clientHeight: height } = this.box;
-    Object.assign(this.canvas, { width: Math.round(width * ratio), height: Math.round(height * ratio) });
+    this.ratio = window.devicePixelRatio || 1;
+    Object.assign(this.canvas, { width: Math.round(width * this.ratio), height: Math.round(height * this.ratio) });
     this.canvas.style.width = width + 'px';
     this.canvas.style.height = height + 'px';
-    this.ratio = ratio;
-    this.fitSpace();
   }
 
   // As high as all levels; what is seen stays where it is.
   fitSpace() {
-    const { box, layout } = this;
-    const high = Math.max(box.clientHeight, layout.levels.length * BAR);
-    if (high === this.high) return;
-    const below = this.high - box.scrollTop;
-    this.space.style.height = high + 'px';
-    if (this.flip && this.high) box.scrollTop = high - below;
-    this.high = high;
+    const { box, high } = this;
+    this.high = Math.max(box.clientHeight, this.layout.levels.length * BAR);
+    if (this.high === high) return;
+    const top = box.scrollTop;
+    this.space.style.height = this.high + 'px';
+    if (this.flip && high) box.scrollTop = top + this.high - high;
   }
 
   top(level) { return this.flip ? this.high - (level + 1) * BAR : level * BAR; }
   level(y) { return Math.floor((this.flip ? this.high - y - 1 : y) / BAR); }
 
-  scrollTo(level) {
+  // Scrolls to a level where it is not seen.
+  reveal(level) {
     const { box } = this;
+    this.layout.grow(level + Math.ceil(box.clientHeight / BAR));
+    this.fitSpace();
     const top = this.top(level);
-    if (this.flip ? top < box.scrollTop || top + BAR > box.scrollTop + box.clientHeight
-      : top < box.scrollTop || top + BAR > box.scrollTop + box.clientHeight)
+    if (top < box.scrollTop || top + BAR > box.scrollTop + box.clientHeight)
       box.scrollTop = this.flip ? top - box.clientHeight + 3 * BAR : top - 2 * BAR;
   }
 
@@ -263,51 +237,41 @@ class Pane {
   }
 
   draw() {
-    const { box, context, layout, ratio } = this;
-    const reach = this.flip ? [box.scrollTop + box.clientHeight, box.scrollTop] : [box.scrollTop, box.scrollTop + box.clientHeight];
-    layout.grow(this.level(reach[1]), performance.now() + 30);
+    const { box, context, layout, ratio, palette } = this;
+    const ends = () => [this.level(box.scrollTop), this.level(box.scrollTop + box.clientHeight)].sort((a, b) => a - b);
+    layout.grow(ends()[1], performance.now() + 30);
     this.fitSpace();
+    const { fill, ink } = paint(palette.back);
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
-    context.fillStyle = paint(this.palette.back).fill;
+    context.fillStyle = fill;
     context.fillRect(0, 0, box.clientWidth, box.clientHeight);
     context.font = FONT;
     context.textBaseline = 'middle';
-    const last = Math.min(layout.levels.length - 1, this.level(reach[1]));
-    if (layout.scale) for (let level = Math.max(0, this.level(reach[0])); level <= last; level++) this.drawLevel(level);
-    else this.write('Nothing is left to show.', 8, BAR, box.clientWidth, paint(this.palette.back).ink);
+    const [first, last] = ends();
+    if (!layout.scale) this.write('Nothing is left to show.', 8, BAR, ink);
+    else for (let level = Math.max(0, first); level <= last; level++) this.drawLevel(level);
     if (!layout.done) this.drawSoon();
   }
 
   drawLevel(level) {
-    const { node, x, width } = this.layout.levels[level];
+    const { context, layout, palette, hits } = this;
     const y = this.top(level) - this.box.scrollTop;
-    for (let i = 0; i < node.length; i++) {
-      if (node[i] < 0) this.drawThin(x[i], y, width[i]);
-      else this.drawBox(node[i], x[i], y, width[i], level < this.layout.top);
+    for (const { node, x, width } of layout.levels[level] ?? []) {
+      const isHit = hits && node >= 0 && hits[this.tree.row(node)];
+      const colours = this.colours(node, level < layout.top || (hits && !isHit));
+      const inner = width > 3 ? width - 1 : width;
+      const cover = (style, height = BAR - 1) => {
+        context.fillStyle = style;
+        context.fillRect(x, y, inner, height);
+      };
+      cover(colours.fill);
+      const mark = node >= 0 && this.mark(node);
+      if (mark) cover(mark);
+      if (node >= 0 && width > 24) this.drawText(node, x + 4, y + BAR / 2, inner - 8, colours, mark);
+      if (isHit && width <= 8) cover(paint(palette.text).fill, 3);
+      else if (isHit) this.frame(x, y, inner, 1.5, palette.text);
+      if (node >= 0 && node === this.focus) this.frame(x, y, inner, 3, palette.accent);
     }
-  }
-
-  drawThin(x, y, width) {
-    if (width < THINNEST) return;
-    this.context.fillStyle = paint(mix(this.palette.back, this.palette.same, 0.6)).fill;
-    this.context.fillRect(x, y, Math.max(1, width), BAR - 1);
-  }
-
-  drawBox(node, x, y, width, isAbove) {
-    const { context, hits } = this;
-    const isHit = hits && hits[this.tree.row(node)];
-    const { fill, ink } = this.colour(node, isAbove || (hits && !isHit));
-    const inner = width > 3 ? width - 1 : width;
-    context.fillStyle = fill;
-    context.fillRect(x, y, inner, BAR - 1);
-    const mark = this.mark(node);
-    if (mark) {
-      context.fillStyle = mark;
-      context.fillRect(x, y, inner, BAR - 1);
-    }
-    if (width > 24) this.drawText(node, x + 4, y + BAR / 2, inner - 8, ink, mark && fill);
-    if (isHit) this.frame(x, y, inner, 1.5, this.palette.text);
-    if (node === this.focus) this.frame(x, y, inner, 3, this.palette.accent);
   }
 
   frame(x, y, width, line, colour) {
@@ -316,39 +280,38 @@ class Pane {
     this.context.strokeRect(x + line / 2, y + line / 2, Math.max(0, width - line), BAR - 1 - line);
   }
 
-  colour(node, isDim) {
+  colours(node, isDim) {
     const { palette, tree } = this;
     const { profile } = this.page;
-    const row = tree.row(node);
-    if (!tree.base) {
-      const make = () => (row < 0 || row >= profile.nRows ? palette.same : palette.warm(profile.object(row), profile.label(row)));
-      return palette.keep(row * 2 + (isDim ? 1 : 0), () => (isDim ? palette.dim(make()) : make()));
+    const row = node < 0 ? -1 : tree.row(node);
+    if (node >= 0 && tree.base) {
+      const part = Math.round(250 * (tree.now[node] - tree.base[node]) / tree.change) / 250 || 0;
+      return palette.paint(part, isDim, () => palette.change(part));
     }
-    const part = tree.change ? (tree.now[node] - tree.base[node]) / tree.change : 0;
-    return paint(isDim ? palette.dim(palette.change(part)) : palette.change(part));
+    if (!(row >= 0 && row < profile.nRows)) return palette.paint('same', isDim, () => palette.same);
+    return palette.paint('row ' + row, isDim, () => palette.warm(profile.object(row), profile.label(row)));
   }
 
   // Dots for what is only in the profile, stripes for what is only in its base.
   mark(node) {
     const { now, base } = this.tree;
-    if (!base || (now[node] && base[node])) return null;
-    return now[node] ? this.palette.marks.new : base[node] ? this.palette.marks.gone : null;
+    if (!base || !now[node] === !base[node]) return null;
+    return now[node] ? this.palette.dots : this.palette.stripes;
   }
 
-  // The name, and what the node has where both fit.
-  drawText(node, x, y, room, ink, plate) {
+  // The name, and what the node has where both fit. Where there is a mark, it is not behind letters.
+  drawText(node, x, y, room, { fill, ink }, mark) {
     const { context, page, tree } = this;
-    const isLess = !tree.base && tree.now[node] < 0;
-    const name = (isLess ? '\u2212 ' : '') + page.model.name(tree, node).slice(0, 400);
+    const name = (!tree.base && tree.now[node] < 0 ? '\u2212 ' : '') + page.model.name(tree, node).slice(0, 400);
     const note = tree.base ? page.change(tree.base[node], tree.now[node]) : `${page.value(tree.now[node])} (${page.percent(tree.now[node])})`;
-    const noteWidth = room > 90 ? context.measureText(note).width + 12 : 0;
-    const hasNote = noteWidth && room - noteWidth > 60;
-    const text = this.fit(name, hasNote ? room - noteWidth : room);
-    if (!text) return;
-    const width = context.measureText(text).width;
-    if (plate) {
-      context.fillStyle = plate;
-      context.fillRect(x - 2, y - BAR / 2 + 1, width + 4 + (hasNote ? noteWidth : 0), BAR - 3);
+    const measure = (text) => context.measureText(text).width;
+    const taken = room > 90 ? measure(note) + 12 : room;
+    const hasNote = room - taken > 60;
+    const text = this.fit(name, hasNote ? room - taken : room);
+    const width = measure(text);
+    if (mark && text) {
+      context.fillStyle = fill;
+      context.fillRect(x - 2, y - 8, width + 4 + (hasNote ? taken : 0), 15);
     }
     this.write(text, x, y, ink);
     if (hasNote) this.write(note, x + width + 12, y, ink);
@@ -361,96 +324,87 @@ class Pane {
 
   // The text, or as much of its start as there is room for.
   fit(text, room) {
-    const { context } = this;
-    if (context.measureText(text).width <= room) return text;
+    const fits = (shown) => this.context.measureText(shown).width <= room;
+    if (fits(text)) return text;
     let [low, high] = [0, text.length];
     while (low < high) {
       const middle = (low + high + 1) >> 1;
-      if (context.measureText(text.slice(0, middle) + ELLIPSIS).width <= room) low = middle;
+      if (fits(text.slice(0, middle) + '\u2026')) low = middle;
       else high = middle - 1;
     }
-    return low > 1 ? text.slice(0, low).replace(/[\ud800-\udbff]$/, '') + ELLIPSIS : '';
+    return low > 1 ? text.slice(0, low).replace(/[\ud800-\udbff]$/, '') + '\u2026' : '';
   }
 
   // ---- hands ----
 
   // The box under the mouse.
   hit({ offsetX, offsetY }) {
-    const level = this.level(offsetY + this.box.scrollTop);
-    if (level < 0 || level >= this.layout.levels.length) return null;
-    const place = this.layout.at(level, offsetX);
-    if (place < 0) return null;
-    const { node, count } = this.layout.levels[level];
-    return { node: node[place], count: count[place] };
+    return this.layout.at(this.level(offsetY + this.box.scrollTop), offsetX);
   }
 
   hover(event) {
-    const { tip, box } = this;
-    const found = event && this.hit(event);
-    tip.hidden = !found;
-    if (!found) return;
-    tip.textContent = found.node < 0 ? `${found.count} frames too small to draw` : this.details(found.node).join('\n');
-    const at = box.getBoundingClientRect();
-    const [x, y] = [event.clientX + 12, event.clientY + 16];
-    tip.style.left = Math.max(0, Math.min(x, window.innerWidth - tip.offsetWidth - 8)) + 'px';
-    tip.style.top = (y + tip.offsetHeight > window.innerHeight ? event.clientY - tip.offsetHeight - 8 : y) + 'px';
+    const { tip } = this;
+    const box = event && this.hit(event);
+    tip.hidden = !box;
+    if (!box) return;
+    tip.textContent = box.node < 0 ? `${box.count} frames, too small to draw` : this.details(box.node).join('\n');
+    const [x, y] = [event.clientX, event.clientY];
+    tip.style.left = Math.max(0, Math.min(x + 12, window.innerWidth - tip.offsetWidth - 8)) + 'px';
+    tip.style.top = (y + 16 + tip.offsetHeight > window.innerHeight ? Math.max(0, y - tip.offsetHeight - 8) : y + 16) + 'px';
   }
 
   // What a node has, in words.
   facts(node) {
     const { page, tree } = this;
+    const { divisor } = page.profile.head.types[page.state.type];
     const [now, base] = [tree.now[node], tree.base?.[node]];
-    const facts = tree.base
-      ? [page.change(base, now), `${page.value(now)} now`, `${page.value(base)} before`]
-      : [page.value(now), `${page.percent(now)} of ${page.value(page.profile.head.types[page.state.type].divisor)}`];
-    if (tree.selfNow)
-      facts.push('self ' + (tree.base ? page.change(tree.selfBase(node), tree.selfNow(node)) : page.value(tree.selfNow(node))));
+    const self = (side) => tree.selfOf(node, side);
+    const facts = tree.base ? [page.change(base, now), `${page.value(base)} before`, `${page.value(now)} now`]
+      : [page.value(now), `${page.percent(now)} of ${page.value(divisor)}`];
+    if (tree.selfOf) facts.push('self ' + (tree.base ? page.change(self('base'), self('now')) : page.value(self('now'))));
     return facts;
   }
 
   details(node) {
     const { profile, model } = this.page;
     const row = this.tree.row(node);
-    const isRow = row >= 0 && row < profile.nRows;
-    const places = isRow ? [profile.file(row), profile.object(row)].filter((text) => text) : [];
+    const places = row >= 0 && row < profile.nRows ? [profile.file(row), profile.object(row)].filter((text) => text) : [];
     return [model.name(this.tree, node), ...places, ...this.facts(node)];
+  }
+
+  // The row of the frame that has the focus; -1: none.
+  get row() {
+    const row = this.focus < 0 ? -1 : this.tree.row(this.focus);
+    return row < this.page.profile.nRows ? row : -1;
   }
 
   select(node) {
     this.focus = node;
-    this.focusText = node >= 0 && this.tree.text ? this.tree.text(node) : '';
+    this.focusText = node >= 0 ? this.tree.text(node) : '';
     if (node >= 0) this.page.say([this.page.model.name(this.tree, node), ...this.facts(node)].join(', '));
     this.draw();
   }
 
-  // From the focused box to its parent (-1) or largest child (1), or to the next of the same parent.
-  move(up, side) {
-    const { layout, tree } = this;
-    const spot = this.focus >= 0 && layout.find(this.focus);
-    const to = spot ? this.neighbour(spot, up, side) : layout.zoom;
-    if (to >= 0) {
-      this.scrollTo(layout.find(to).level);
-      this.select(to);
-    }
-  }
-
-  neighbour({ level, place }, down, side) {
+  // Where an arrow leads from the focused box: to its parent (-1), to its largest child (1), or to the next of its parent.
+  neighbour(down, side) {
     const { layout, tree, focus } = this;
+    const spot = focus >= 0 && layout.find(focus);
+    if (!spot) return layout.zoom;
     if (down < 0) return tree.parent(focus);
-    if (down > 0) {
-      layout.grow(level + 1, 0);
-      return level < layout.top ? layout.levels[level + 1].node[0]
-        : layout.levels[level + 1]?.node.find((node) => node >= 0 && tree.parent(node) === focus) ?? -1;
-    }
-    const to = layout.levels[level].node[place + side] ?? -1;
-    return to >= 0 && tree.parent(to) === tree.parent(focus) ? to : -1;
+    layout.grow(spot.level + 1);
+    const boxes = down ? layout.levels[spot.level + 1] ?? [] : [layout.levels[spot.level][spot.place + side]];
+    const parent = down ? focus : tree.parent(focus);
+    return boxes.find((box) => box?.node >= 0 && tree.parent(box.node) === parent)?.node ?? -1;
   }
 
   onKey({ key }) {
-    const ways = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
-    const way = ways[key];
-    if (way) this.move(this.flip ? -way[0] : way[0], way[1]);
-    return Boolean(way);
+    const way = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] }[key];
+    if (!way) return false;
+    const to = this.neighbour(this.flip ? -way[0] : way[0], way[1]);
+    if (to < 0) return true;
+    this.reveal(this.layout.find(to).level);
+    this.select(to);
+    return true;
   }
 }
 
@@ -464,21 +418,13 @@ class FlameView {
     this.pane = new Pane(page, this.panel, 'Flame graph', (node) => this.zoom(node));
   }
 
-  // The row of the frame that has the focus; -1: none.
-  get row() {
-    const { focus, tree } = this.pane;
-    const row = focus < 0 ? -1 : tree.row(focus);
-    return row < this.page.profile.nRows ? row : -1;
-  }
+  get row() { return this.pane.row; }
 
   update() {
     const { model, state } = this.page;
     const tree = model.tree(state);
-    this.pane.show(tree, {
-      zoom: tree.find(state.zoom),
-      flip: state.layout === 'flame',
-      hits: state.search ? model.hits(state) : null,
-    });
+    const hits = state.search ? model.hits(state) : null;
+    this.pane.show(tree, { zoom: tree.find(state.zoom), flip: state.layout === 'flame', hits });
   }
 
   zoom(node) {
