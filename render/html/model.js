@@ -39,7 +39,7 @@ class NodeIndex {
 
   child(parent, row) {
     let at = Math.imul(Math.imul(parent + 1, 0x9e3779b1) ^ row, 0x85ebca6b) >>> this.shift;
-    for (let node; (node = this.slots[at] - 1) >= 0; at = (at + 1) % this.slots.length)
+    for (let node; (node = this.slots[at] - 1) >= 0; at = (at + 1) & (this.slots.length - 1))
       if (this.parent[node] === parent && this.row[node] === row) return node;
     this.parent[this.n] = parent;
     this.row[this.n] = row;
