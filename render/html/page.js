@@ -57,15 +57,17 @@ class Page {
   }
 
   // Rows whose samples have values, which are not too small a part of the total.
-  shownRows({ flat, cum }, { scene, self: { now, base } }) {
+  shownRows({ flat, cum }, tree) {
     const { nRows, head } = this.profile;
     const cut = Math.trunc(Math.abs(flat.reduce((sum, value) => sum + value, 0)) * head.node_fraction);
-    const has = new Uint8Array(scene.n);
+    const { scene: { n }, self: { now, base } } = tree;
+    const has = new Uint8Array(n + 1);
     const rows = Uint8Array.from(cum, (value, row) => (value || flat[row] ? 1 : 0));
-    for (let i = scene.n - 1; i >= 0; i--) {
-      if (base ? now[i] !== base[i] : now[i]) has[i] = 1;
-      if (has[i] && scene.parent[i] >= 0) has[scene.parent[i]] = 1;
-      if (has[i] && scene.row[i] < nRows) rows[scene.row[i]] = 1;
+    for (let node = n; node > 0; node--) {
+      if (base ? now[node] !== base[node] : now[node]) has[node] = 1;
+      if (!has[node]) continue;
+      has[tree.parent(node)] = 1;
+      if (tree.row(node) < nRows) rows[tree.row(node)] = 1;
     }
     return rows.map((is, row) => (is && Math.abs(cum[row]) >= cut ? 1 : 0));
   }
