@@ -83,7 +83,7 @@ class TopView {
     this.table.setAttribute('aria-rowcount', rows.length + 1);
     this.box.scrollTop = 0;
     this.more.hidden = !(this.nLeft || (state.all && !hits));
-    this.more.textContent = state.all ? 'Show less' : `Show ${this.nLeft} more that have less, or did not change`;
+    this.more.textContent = state.all ? 'Show less' : `Show ${this.nLeft} more that have less`;
   }
 
   comparison() {
