@@ -172,6 +172,7 @@ class Pane {
     this.space = put(this.box, 'div', 'flame-space');
     this.canvas = put(this.space, 'canvas', 'flame-canvas');
     this.tip = put(parent, 'div', 'tip');
+    this.tip.hidden = true;
     this.context = this.canvas.getContext('2d');
     this.canvas.tabIndex = 0;
     this.canvas.setAttribute('role', 'img');
