@@ -135,7 +135,7 @@ class Layout {
     const { tree, model } = this;
     const name = (node) => model.name(tree, node);
     return nodes.sort((a, b) => (tree.row(a) === FOLDED) - (tree.row(b) === FOLDED) || tree.size[b] - tree.size[a] ||
-      (name(a) < name(b) ? -1 : 1));
+      (name(a) < name(b) ? -1 : name(a) > name(b) ? 1 : a - b));
   }
 
   // The box of a level at x.
@@ -175,7 +175,7 @@ class Pane {
     this.tip.hidden = true;
     this.context = this.canvas.getContext('2d');
     this.canvas.tabIndex = 0;
-    this.canvas.setAttribute('role', 'img');
+    this.canvas.setAttribute('role', 'application');
     this.canvas.setAttribute('aria-label', name);
     this.box.addEventListener('scroll', () => this.drawSoon());
     const onNode = (kind, act) => this.canvas.addEventListener(kind, (event) => act(this.hit(event)?.node ?? -1));
@@ -425,7 +425,8 @@ class FlameView {
     const { model, state } = this.page;
     const tree = model.tree(state);
     const hits = state.search ? model.hits(state) : null;
-    this.pane.show(tree, { zoom: tree.find(state.zoom), flip: state.layout === 'flame', hits });
+    const zoom = tree.find(state.zoom);
+    this.pane.show(tree, { zoom: tree.size[zoom] ? zoom : 0, flip: state.layout === 'flame', hits });
   }
 
   zoom(node) {
