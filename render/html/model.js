@@ -153,6 +153,7 @@ class MergedTree {
   constructor(calls, row, starts, values, step) {
     Object.assign(this, { calls, values, step, change: calls.change, rows: [], callers: [], members: [], kids: [], now: [], size: [] });
     this.base = values.base && [];
+    this.self = { now: [], base: [] };
     this.add(-1, row);
     for (const member of starts) this.put(0, member);
   }
@@ -163,15 +164,20 @@ class MergedTree {
     this.now.push(0);
     this.base?.push(0);
     this.size.push(0);
+    this.self.now.push(0);
+    this.self.base.push(0);
     return this.members.push([]) - 1;
   }
 
   put(node, member) {
-    const { now, base, size } = this.values;
+    const { values: { now, base, size }, calls: { self } } = this;
     this.members[node].push(member);
     this.now[node] += now[member];
     this.size[node] += size[member];
-    if (base) this.base[node] += base[member];
+    this.self.now[node] += self.now[member];
+    if (!base) return;
+    this.base[node] += base[member];
+    this.self.base[node] += self.base[member];
   }
 
   parent(node) { return this.callers[node]; }
@@ -188,6 +194,8 @@ class MergedTree {
         if (!found.has(row)) found.set(row, this.add(node, row));
         this.put(found.get(row), next);
       });
+    // One tells the way; the others would fill the memory where stacks are deep.
+    if (this.rows[node] !== FOLDED) this.members[node].splice(1);
     return [...found.values()];
   }
 }
@@ -230,7 +238,7 @@ class CalleeTree extends MergedTree {
     });
   }
 
-  selfOf(node, side) { return this.members[node].reduce((sum, member) => sum + this.calls.self[side][member], 0); }
+  selfOf(node, side) { return this.self[side][node]; }
 }
 
 function invert(calls) {
