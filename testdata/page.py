@@ -129,12 +129,40 @@ class Page:
 
     def set(self, **changes):
         self.ask(f'void pprofPage.set({json.dumps(changes)})')
-        self.browser.wait_frames()
 
     def tree(self, state=None, **options):
         """[{way: value} now, the same in the base]."""
         nodes = self.ask(WALK % (json.dumps(state or {}), json.dumps(options)))
         return [{tuple(node[0]): node[side] for node in nodes if node[1] or node[2]} for side in (1, 2)]
+
+    def text(self, selector):
+        """What is seen of an element; None where nothing is."""
+        return self.ask(f"""(() => {{
+          const element = document.querySelector({json.dumps(selector)});
+          return element && element.getClientRects().length ? element.innerText : null; }})()""")
+
+    def said(self):
+        return self.text('.status')
+
+    def press(self, *keys):
+        for key in keys:
+            self.browser.press(key)
+
+    def search(self, text):
+        """Types it into the search field, and gives what is said to be found."""
+        self.press('/')
+        self.browser.wait_for("document.activeElement.type === 'search'")
+        self.press('Control+a', 'Backspace')
+        self.browser.type(text)
+        self.browser.wait_for(f'pprofPage.state.search === {json.dumps(text)}')
+        return self.text('.found')
+
+    def choose(self, name, value):
+        """As if it were chosen from a list."""
+        self.ask(f"""(() => {{
+          const list = document.querySelector('select[name={name}]');
+          list.value = {json.dumps(str(value))};
+          list.dispatchEvent(new Event('change', {{ bubbles: true }})); }})()""")
 
     def clean(self, what):
         """Nothing went wrong since the last time."""
@@ -249,6 +277,405 @@ def check_sandwich(browser, tool):
                 same({way: value for way, value in expected.items() if value}, now, f'{args}: {"callers" if callers else "callees"} of {name}')
         same({way: value for way, value in inverted(stacks).items() if value}, page.tree({'layout': 'inverted'})[0], f'{args}: inverted')
         page.clean(f'{args}: sandwich')
+
+
+# ---- the table ----
+
+INLINED = re.compile(r' \((partial-)?inline\)$')
+
+
+def top_rows(text):
+    """[flat, flat%, sum%, cum, cum%, name] of each row of --top."""
+    lines = text.splitlines()
+    start = next(i for i, line in enumerate(lines) if line.split() == ['flat', 'flat%', 'sum%', 'cum', 'cum%'])
+    return [[*line.split(None, 5)[:5], INLINED.sub('', line.split(None, 5)[5])] for line in lines[start + 1:]]
+
+
+# The cells of Top by the name of their column.
+TABLE = """(() => {
+  const table = document.querySelector('table.top');
+  const names = [...table.querySelectorAll('thead th')].map((th) => th.textContent.trim());
+  return [...table.querySelectorAll('tbody tr[data-at]')].map((line) =>
+    Object.fromEntries([...line.children].map((cell, i) => [names[i], cell.textContent]))); })()"""
+
+
+def shown_rows(page):
+    return [[row[name] for name in ('flat', 'flat%', 'sum%', 'cum', 'cum%', 'name')] for row in page.ask(TABLE)]
+
+
+def check_top(browser, tool):
+    """Top has the rows, the texts and the order of --top, in each type, by flat and by cum."""
+    for args in SHAPES, CHANGE, SCENE_CHANGE, CPU, CPU_SHAPES, LOCKS, ['--lines', *SHAPES], ['--files', *CHANGE], ['--addresses', *CPU_SHAPES]:
+        page = Page(browser, tool.page(*args))
+        browser.set_window(1280, 2000)
+        for place, name in enumerate(page.types):
+            for sort, option in ('flat', []), ('cum', ['--cum']):
+                page.set(view='top', type=place, sort=sort, up=False)
+                expected = top_rows(tool.text('--top', *option, f'--sample_index={place}', *args))
+                found = split_dropped(args, shown_rows(page), {row[5] for row in expected})
+                same(expected, found, f'{args}, {name}: Top by {sort}')
+        page.clean(f'{args}: Top')
+
+
+def split_dropped(args, rows, names):
+    """The rows of the page that --top has too; it drops those that are too small for a terminal."""
+    kept = [row for row in rows if row[5] in names]
+    for row in rows:
+        check(row in kept or float(row[4].rstrip('%')) < 0.5, f'{args}: --top does not have {row}')
+    return kept
+
+
+def check_units(browser, tool):
+    """The units that can be picked are those of --unit."""
+    for args, units in (SHAPES, ['B', 'kB', 'MB', 'GB', 'auto']), (CPU_SHAPES, ['ns', 'ms', 's', 'auto']), (CHANGE, ['kB', 'auto']):
+        page = Page(browser, tool.page(*args))
+        page.set(view='top')
+        for unit in units:
+            page.choose('unit', unit)
+            same(top_rows(tool.text('--top', f'--unit={unit}', *args)), shown_rows(page), f'{args}: Top in {unit}')
+        place = (page.state()['type'] + 1) % len(page.types)
+        page.choose('unit', '')
+        page.choose('type', place)
+        same(top_rows(tool.text('--top', f'--sample_index={place}', *args)), shown_rows(page), f'{args}: Top after a switch of the type')
+        page.clean(f'{args}: units')
+
+
+def check_sort(browser, tool):
+    """Each column of Top sorts by what it shows, down and up."""
+    for args in SHAPES, CHANGE, CPU_SHAPES:
+        page = Page(browser, tool.page(*args))
+        page.set(view='top')
+        rows = {row['name']: row for row in tool.json('--notrim', *args)['rows']}
+        base = {}
+        if args is CHANGE:
+            rows_of = {row['name']: row for row in tool.json('--notrim', *[word.removeprefix('--base=') for word in args[1:2] + args[:1]])['rows']}
+            base = {name: row['cum'] for name, row in rows_of.items()}
+        keys = {'flat': lambda name: abs(rows[name]['flat']), 'cum': lambda name: abs(rows[name]['cum']), 'name': lambda name: name,
+                'object': lambda name: rows[name].get('object', ''), 'base': lambda name: base.get(name, 0),
+                'new': lambda name: base.get(name, 0) + rows[name]['cum']}
+        keys |= {'flat%': keys['flat'], 'sum%': keys['flat'], 'cum%': keys['cum']}
+        for column in page.ask("[...document.querySelectorAll('table.top thead th')].map((th) => th.textContent.trim())"):
+            orders = set()
+            for _ in range(2):
+                page.ask(f"""void [...document.querySelectorAll('table.top thead button')]
+                    .find((button) => button.textContent.trim() === {json.dumps(column)}).click()""")
+                names = [row['name'] for row in page.ask(TABLE)]
+                same(set(rows), set(names), f'{args}: rows by {column}')
+                found = [keys[column](name) for name in names if name in rows]
+                order = page.ask(f"""[...document.querySelectorAll('table.top thead th')]
+                    .find((th) => th.textContent.trim() === {json.dumps(column)}).getAttribute('aria-sort')""")
+                orders.add(order)
+                same(sorted(found, reverse=order == 'descending'), found, f'{args}: the rows by {column}, {order}')
+            same({'ascending', 'descending'}, orders, f'{args}: the ways in which {column} sorts')
+        page.clean(f'{args}: sorting')
+
+
+# ---- hands ----
+
+HELP = ['1 to 6', 'arrows', 'Enter', '0', '+ -', 'Backspace', '/', 'f x h', 'u', 's', 'i', 't', 'Escape', '?']
+
+
+def check_keys(browser, tool):
+    """Each key does what the help says."""
+    page = Page(browser, tool.page(*SHAPES))
+    page.set(unit='MB')
+    for keys, said in (['ArrowDown'], 'all, 20MB, 100%'), (['ArrowDown', 'ArrowDown'], 'main, 20MB, 100% of 20MB, self 0.25MB'), \
+            (['ArrowDown'], 'build, 12MB, 60.00% of 20MB, self 4MB'), (['ArrowRight'], 'make_array, 4MB'), (['ArrowRight'], 'recurse, 2MB'), \
+            (['ArrowLeft'], 'make_array, 4MB'), (['ArrowUp'], 'main, '), (['ArrowDown', 'ArrowDown'], 'inl_outer, 8MB'), (['ArrowUp'], 'build, '):
+        page.press(*keys)
+        check((page.said() or '').startswith(said), f'{keys} says {page.said()}, and not {said}')
+    # What is zoomed is as wide as all, and so is found where it was not before.
+    x, y = page.ask("(() => { const box = document.querySelector('.flame-canvas').getBoundingClientRect(); return [box.right - 40, box.top + 3.5 * 18]; })()")
+    for key, said in (None, 'with_lambda'), ('Enter', 'build'), ('Backspace', 'with_lambda'), ('Enter', 'build'), ('0', 'with_lambda'):
+        if key:
+            zoomed = page.state()['zoom']
+            if key == 'Enter':
+                select_build(page)
+            page.press(key)
+            browser.wait_for(f'pprofPage.state.zoom !== {json.dumps(zoomed)}')
+            browser.wait_frames()
+        browser.click(x, y)
+        check((page.said() or '').startswith(said), f'{key}: at {x}, {y} is {page.said()}, and not {said}')
+
+    same('4 matches: 12MB (60.00%)', page.search('inl_|make'), 'what inl_ and make_array have')
+    page.press('Escape')
+    same('', page.state()['search'], 'Escape leaves the search')
+
+    for key, kind in ('f', 'focus'), ('x', 'ignore'), ('h', 'hide'):
+        page.set(zoom='')
+        select_build(page)
+        page.press(key)
+        same(['^build$'], page.state()[kind], f'{key} on build')
+        expected = tool.text('--top', '--unit=MB', f'--{kind}=^build$', *SHAPES)
+        page.set(view='top')
+        same([row[3] for row in top_rows(expected)], [row[3] for row in shown_rows(page)], f'{key} on build: what the rows have')
+        check('^build$' in (page.text('.chips') or ''), f'{key}: the filter is not shown: {page.text(".chips")}')
+        page.press('u')
+        same([], page.state()[kind], f'{key}, then u')
+        same(None, page.text('.chips'), f'{key}, then u: filters that are shown')
+        page.press('1')
+
+    select_build(page)
+    page.press('s')
+    state = page.state()
+    same(('sandwich', 'build'), (state['view'], page.ask(f"pprofPage.profile.label({state['row']})")), 's on build')
+    page.press('1')
+    for layout in 'flame', 'inverted', 'icicle':
+        page.press('i')
+        same(layout, page.state()['layout'], 'i')
+    for theme in 'light', 'dark', '':
+        page.press('t')
+        same(theme, page.ask("document.documentElement.dataset.theme ?? ''"), 't')
+    page.press('?')
+    shown = page.ask("[...document.querySelectorAll('dialog[open] dt')].map((dt) => dt.textContent)")
+    same(HELP, shown, 'the keys that the help tells of; each needs a test here')
+    page.press('Escape')
+    browser.wait_for("!document.querySelector('dialog[open]')")
+    for number, view in page.ask('pprofPage.views.map((view) => [view.key, view.name])'):
+        page.press(number)
+        same([view], page.ask("[...document.querySelectorAll('main > *')].filter((e) => e.getClientRects().length).map((e) => e.dataset.view)"), f'{number} shows')
+    page.press('3', 'ArrowDown', 'ArrowDown', 'Enter')
+    same('sandwich', page.state()['view'], 'Enter on a row of Top')
+    page.press('Backspace')
+    browser.wait_for("pprofPage.state.view === 'top'")
+    page.clean('keys')
+
+
+def select_build(page):
+    """Moves with the arrows from the root of the flame graph."""
+    page.press('1')
+    page.ask('void (pprofPage.view.pane.focus = -1)')
+    page.press('0', *['ArrowDown'] * 4)
+    check((page.said() or '').startswith('build, '), f'four times down from the root is {page.said()}')
+
+
+def check_mouse(browser, tool):
+    """A click chooses, a double click zooms, the pointer shows what is below it."""
+    page = Page(browser, tool.page(*SHAPES))
+    x, y = page.ask("(() => { const box = document.querySelector('.flame-canvas').getBoundingClientRect(); return [box.left + 100, box.top + 3.5 * 18]; })()")
+    browser.move(x, y)
+    lines = (page.text('.tip') or '').splitlines()
+    same('build', lines[0] if lines else None, 'what the pointer shows')
+    check('12288kB' in lines, f'of build is shown {lines}')
+    browser.double_click(x, y)
+    browser.wait_for("pprofPage.state.zoom !== ''")
+    browser.wait_frames()
+    browser.click(1200, y)
+    check((page.said() or '').startswith('build, '), f'a double click zooms, and right is {page.said()}')
+    page.press('3')
+    browser.click_on('table.top tbody tr[data-at="1"]')
+    name = page.ask(TABLE)[1]['name']
+    check((page.said() or '').startswith(name + ','), f'a click on {name} says {page.said()}')
+    same(1, page.ask("""document.querySelectorAll('table.top tr[aria-selected="true"]').length"""), 'rows that are chosen')
+    page.clean('mouse')
+
+
+def check_graph(browser, tool):
+    """The graph is moved and zoomed, and a click on a box chooses its row."""
+    for args in SHAPES, CHANGE, CPU_SHAPES:
+        page = Page(browser, tool.page(*args))
+        page.press('4')
+        box = """(() => { const svg = [...document.querySelectorAll('#graph svg')].find((svg) => svg.getClientRects().length);
+            const { x, y, width, height } = svg.viewBox.baseVal; return [x, y, width, height].map((n) => Math.round(n * 1000) / 1000); })()"""
+        whole = page.ask(box)
+        browser.wheel(640, 400, -300)
+        browser.wait_for(f'{box}[2] < {whole[2]} * 0.9')
+        zoomed = page.ask(box)
+        browser.drag(640, 400, 700, 450)
+        moved = page.ask(box)
+        check(moved[0] < zoomed[0] and moved[1] < zoomed[1] and moved[2:] == zoomed[2:], f'{args}: a drag moves {zoomed} to {moved}')
+        page.press('0')
+        same(whole, page.ask(box), f'{args}: 0 shows all of the graph')
+        page.press('+')
+        check(page.ask(box)[2] < whole[2], f'{args}: + does not zoom')
+        page.press('-')
+        check(abs(page.ask(box)[2] - whole[2]) < 1e-3 * whole[2], f'{args}: - does not undo +')
+        for row in page.ask("[...document.querySelectorAll('#graph figure:not([hidden]) [data-row]')].map((g) => Number(g.dataset.row))"):
+            browser.click_on(f'#graph figure:not([hidden]) [data-row="{row}"]')
+            name = page.ask(f'pprofPage.profile.label({row})')
+            same(row, page.state()['row'], f'{args}: a click on the box of {name}')
+            check((page.said() or '').startswith(name), f'{args}: a click on {name} says {page.said()}')
+        for place, name in enumerate(page.types):
+            page.choose('type', place)
+            same([str(place)], page.ask("[...document.querySelectorAll('#graph figure')].filter((f) => f.getClientRects().length).map((f) => f.dataset.type)"),
+                 f'{args}: the graph of {name}')
+        page.clean(f'{args}: graph')
+
+
+# ---- links, theme, paper ----
+
+SEEN = """[pprofPage.state.view, ...['.total', '.chips', '.found', '.scroll', '.lines', '#graph', '#info'].map((selector) => {
+  const element = document.querySelector(selector);
+  return element && element.getClientRects().length ? element.innerText : null; })]"""
+
+
+def check_links(browser, tool):
+    """A link opens the same view anew; the way back goes through what was seen."""
+    path = tool.page(*CHANGE)
+    page = Page(browser, path)
+    place = page.types.index('inuse_space')
+    links = []
+    for change in (dict(view='top', sort='cum', up=True), dict(type=place - 1), dict(search='a|b'), dict(focus=['main', 'x?&=#%+ ä']), dict(hide=['^build$'], ignore=['z'], focus=[]),
+                   dict(unit='kB', type=place), dict(scale='normalised'), dict(view='sandwich', row=2), dict(view='flame', layout='flame'),
+                   dict(layout='inverted'), dict(view='graph'), dict(layout='icicle', view='flame', theme='dark')):
+        page.set(**change)
+        links.append((page.ask('location.hash'), page.state(), page.ask(SEEN)))
+    for (link, state, seen), (before, old, old_seen) in zip(links[::-1], links[-2::-1]):
+        browser.back()
+        browser.wait_for(f'location.hash === {json.dumps(before)}')
+        same(dict(old, theme=''), dict(page.state(), theme=''), f'back from {link}')
+        same(old_seen, page.ask(SEEN), f'what is seen, back from {link}')
+    browser.forward()
+    browser.wait_for(f'location.hash === {json.dumps(links[1][0])}')
+    browser.reload(READY)
+    same(links[1][1:], (page.state(), page.ask(SEEN)), 'after a reload')
+    page.clean('links')
+    for link, state, seen in links:
+        page = Page(browser, path, link)
+        same((state, seen), (page.state(), page.ask(SEEN)), f'the link {link}')
+    for link in '#view=nothing&type=99&row=-5&unit=parsec&sort=__proto__&up=x', '#type=NaN&zoom=1e9&row=1e99', '#=&&%%%=%zz', '#focus=(&hide=[', '#' + 'focus=a&' * 300:
+        page = Page(browser, path, link)
+        check(page.text('.total'), f'the link {link[:60]} shows nothing')
+        page.clean(f'the link {link[:60]}')
+
+
+def check_zoom_link(browser, tool):
+    """A zoom goes into the link, in each layout, and with filters."""
+    path = tool.page(*SHAPES)
+    for state in {}, {'layout': 'flame'}, {'layout': 'inverted'}, {'hide': ['^main$']}, {'focus': ['build']}:
+        page = Page(browser, path)
+        page.set(**state)
+        page.press('ArrowDown', *[{'flame': 'ArrowUp'}.get(state.get('layout'), 'ArrowDown')] * 2)
+        said = page.said()
+        page.press('Enter')
+        browser.wait_for("pprofPage.state.zoom !== ''")
+        link = page.ask('location.hash')
+        page = Page(browser, path, link)
+        page.press('ArrowDown')
+        same(said, page.said(), f'what is zoomed in {link}')
+        page.clean(link)
+
+
+def check_theme(browser, tool):
+    """The theme is the system's until the user chooses one, which is kept."""
+    page = Page(browser, tool.page(*SHAPES))
+    back = 'getComputedStyle(document.documentElement).backgroundColor'
+    light = page.ask(back)
+    browser.set_window(dark=True)
+    dark = page.ask(back)
+    check(light == 'rgb(255, 255, 255)' and light != dark, f'light is {light}, dark {dark}')
+    pixel = "(() => { const c = document.querySelector('.flame-canvas'); return [...c.getContext('2d').getImageData(c.width - 2, c.height - 2, 1, 1).data.slice(0, 3)]; })()"
+    browser.wait_frames()
+    same(dark, 'rgb(%d, %d, %d)' % tuple(page.ask(pixel)), 'the flame graph in the dark')
+    page.press('t')
+    same(light, page.ask(back), 'light where the system is dark')
+    browser.reload(READY)
+    same(light, page.ask(back), 'a chosen theme after a reload')
+    page.press('t', 't')
+    same(dark, page.ask(back), "the system's again")
+    page.clean('theme')
+
+
+def check_paper(browser, tool):
+    """Each view can be printed, with the heaviest rows behind it."""
+    page = Page(browser, tool.page(*SHAPES))
+    browser.set_window(dark=True)
+    for view in page.ask('pprofPage.views.map((view) => view.name)'):
+        page.set(view=view)
+        pdf = browser.print_pdf()
+        n_pages = len(re.findall(rb'/Type\s*/Page\b', pdf))
+        check(n_pages >= 1 and b'/Font' in pdf, f'{view} on paper: {n_pages} pages, {len(pdf)} bytes')
+    browser.set_window(media='print')
+    names = [row[5] for row in top_rows(tool.text('--top', *SHAPES))]
+    text = page.text('#summary') or ''
+    check(all(name in text for name in names), f'on paper the heaviest rows are {text[:300]}')
+    page.clean('paper')
+
+
+# ---- for everybody ----
+
+CONTRAST = """(() => {
+  const channel = (v) => (v <= 10.31475 ? v / 3294.6 : ((v / 255 + 0.055) / 1.055) ** 2.4);
+  const light = ([r, g, b]) => 0.2126 * channel(r) + 0.7152 * channel(g) + 0.0722 * channel(b);
+  const ratio = (a, b) => { const [high, low] = [light(a), light(b)].sort((x, y) => y - x); return (high + 0.05) / (low + 0.05); };
+  const canvas = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
+  const read = (text) => { canvas.clearRect(0, 0, 1, 1); canvas.fillStyle = text; canvas.fillRect(0, 0, 1, 1); return [...canvas.getImageData(0, 0, 1, 1).data]; };
+  const behind = (element) => {
+    for (let e = element; e; e = e.parentElement) {
+      const colour = read(getComputedStyle(e).backgroundColor);
+      if (colour[3] === 255) return colour;
+    }
+    return [255, 255, 255];
+  };
+  const poor = [];
+  for (const element of document.querySelectorAll('body *:not(svg *)')) {
+    const text = [...element.childNodes].filter((node) => node.nodeType === 3 && node.data.trim()).map((node) => node.data.trim()).join(' ') || element.value;
+    if (!text || !element.checkVisibility()) continue;
+    const found = ratio(read(getComputedStyle(element).color), behind(element));
+    if (found < 4.5) poor.push([element.tagName, String(text).slice(0, 40), Math.round(found * 100) / 100]);
+  }
+  for (const view of [pprofPage.view])
+    for (const pane of [view.pane, view.callers, view.callees]) {
+      if (!pane) continue;
+      for (let node = 0; node < Math.min(pane.tree.n, 500); node++)
+        for (const dim of [false, true]) {
+          const { fill, ink } = pane.colour(node, dim);
+          const found = ratio(read(fill), read(ink));
+          if (found < 4.5) poor.push(['canvas', node, Math.round(found * 100) / 100]);
+        }
+    }
+  return poor; })()"""
+ROLES = {'button', 'textbox', 'searchbox', 'combobox', 'ComboBoxMenuList', 'tab', 'tabpanel', 'link', 'listbox', 'dialog', 'img', 'image', 'Canvas', 'columnheader', 'option', 'MenuListPopup'}
+
+
+def check_everybody(browser, tool):
+    """Every control has a name, every text enough contrast, in each view, light and dark."""
+    for args in SHAPES, CHANGE:
+        page = Page(browser, tool.page(*args))
+        page.set(focus=['main'], search='build')
+        for dark in False, True:
+            browser.set_window(dark=dark)
+            for view in page.ask('pprofPage.views.map((view) => view.name)'):
+                page.set(view=view)
+                if view == 'top':
+                    page.press('ArrowDown')
+                same([], page.ask(CONTRAST), f'{args}, {view}, {"dark" if dark else "light"}: texts with too little contrast')
+                if not dark:
+                    same([], [node for node in browser.accessible() if node[0] in ROLES and not node[1].strip() and node[0] not in ('MenuListPopup',)],
+                         f'{args}, {view}: what has no name')
+        page.set(view='flame')
+        page.press('?')
+        same([], page.ask(CONTRAST), f'{args}: help with too little contrast')
+        page.press('Escape')
+        same(1, page.ask("document.querySelectorAll('[aria-live]').length"), f'{args}: lines that tell where the focus is')
+        page.clean(f'{args}: names and contrast')
+
+
+def check_change(browser, tool):
+    """A difference shows what came and what went, with both sides."""
+    page = Page(browser, tool.page(*CHANGE))
+    said = {}
+    page.press('ArrowDown')
+    for key in 'ArrowDown', 'ArrowDown', 'ArrowDown', 'ArrowRight', 'ArrowRight', 'ArrowRight':
+        page.press(key)
+        name, _, rest = page.said().partition(', ')
+        said[name] = rest
+    same({'_start', 'main', 'build', '(anonymous namespace)::hidden', 'make_array', 'recurse'}, set(said), 'frames of the difference')
+    for name, words in {'build': ['+3MB', '75', '7MB', '4MB'], 'make_array': ['-2MB', '2MB'], '(anonymous namespace)::hidden': ['+1MB', '33', '4MB', '3MB']}.items():
+        check(all(word in said.get(name, '') for word in words), f'of {name} is said {said.get(name)}, without some of {words}')
+    widths = dict(page.ask("pprofPage.view.pane.layout.levels[3].node.map((node, i) => [pprofPage.model.name(pprofPage.view.pane.tree, node), pprofPage.view.pane.layout.width ? pprofPage.view.pane.layout.levels[3].width[i] : 0])"))
+    sizes = {'build': 7, '(anonymous namespace)::hidden': 4, 'make_array': 2, 'recurse': 1}
+    for name, size in sizes.items():
+        check(abs(widths.get(name, 0) / widths['build'] - size / 7) < 0.01, f'{name} is {widths.get(name)} wide, build {widths["build"]}')
+    same({'make_array': 'gone', 'recurse': 'gone'},
+         dict(page.ask("""pprofPage.view.pane.layout.levels[3].node.map((node) => [pprofPage.model.name(pprofPage.view.pane.tree, node), pprofPage.view.pane.mark(node)])
+            .filter(([, mark]) => mark).map(([name, mark]) => [name, mark === pprofPage.view.pane.palette.marks.gone ? 'gone' : 'new'])""")),
+         'frames that are marked')
+    # Scaled to the total of the profile, the base is as large.
+    page.set(scale='normalised')
+    total = page.ask('pprofPage.model.total(pprofPage.state)')
+    check(abs(total['now'] - total['base']) < 1e-6 * total['now'], f'normalised totals are {total}')
+    page.clean('difference')
 
 
 # ---- the picture ----
@@ -446,7 +873,8 @@ def check_extremes(browser, tool):
     """Whatever the profile, the page opens and says what it has."""
 
 
-CHECKS = [check_tree, check_filters, check_search, check_sandwich, check_picture, check_hostile, check_hostile_flame, check_extremes]
+CHECKS = [check_tree, check_filters, check_search, check_sandwich, check_top, check_units, check_sort, check_keys, check_mouse, check_graph, check_links,
+          check_zoom_link, check_theme, check_paper, check_everybody, check_change, check_picture, check_hostile, check_hostile_flame, check_extremes]
 
 
 def main(pprof, names):
