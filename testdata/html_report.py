@@ -107,8 +107,8 @@ class Page(html.parser.HTMLParser):
         if tag == 'svg':
             graph = self.graphs[-1]
             self.show(f'(a graph of {len(graph.nodes)} nodes and {graph.n_edges} edges, {graph.size}:\n')
-            for row, title in graph.nodes:
-                self.show(f'  row {row}: {html.escape(title, quote=False)}\n')
+            for _, title in graph.nodes:
+                self.show(f'  {html.escape(title, quote=False)}\n')
             self.show(')')
             return
         self.show(f'</{tag}>')
@@ -280,7 +280,8 @@ class Data:
         yield 'Rows, with flat and cum of each type and set:'
         for i, label in enumerate(self.labels):
             values = ' '.join(f'{number(flat[i])}/{number(cum[i])}' for flat, cum in zip(self.flat, self.cum))
-            yield f'  {i} {label} | {self.files[i]} | {self.objects[i]}: {values}'
+            if any(column[i] for column in self.flat + self.cum):
+                yield f'  {label} | {self.files[i]} | {self.objects[i]}: {values}'
 
 
 def number(value):

@@ -32,5 +32,5 @@ BREAKING = ['</title><img src=x onerror=alert(1)>', '<![CDATA[', ']]>', '-->', '
             '</pre></details>', '&lt', '&#60;b&#62;', '" onload="alert(1)', "' onclick='alert(1)", '<svg onload=alert(1)>', '<title>',
             '<desc><b>', '</a>', 'N1</title>', '<foreignObject>', '<?xml', '{{constructor}}', 'javascript:alert(1)']
 (HERE / 'breaking.count').write_text(f'goroutine profile: total {sum(range(100, 100 + len(BREAKING)))}\n' + ''.join(
-    f'{100 + i} @ {0x2001 + 16 * i:#x} {0x3001 + 16 * i:#x}\n#\t{0x2000 + 16 * i:#x}\t{name}+0x1\t{name}:{i + 1}\n'
-    f'#\t{0x3000 + 16 * i:#x}\tmain.main+0x1\t/a.go:1\n\n' for i, name in enumerate(BREAKING)))
+    f'{100 + i} @ {0x4001 + 16 * i:#x} {0x5001 + 16 * i:#x}\n#\t{0x4000 + 16 * i:#x}\t{name}+0x1\t{name}:{i + 1}\n'
+    f'#\t{0x5000 + 16 * i:#x}\tmain.main+0x1\t/a.go:1\n\n' for i, name in enumerate(BREAKING)))
