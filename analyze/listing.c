@@ -235,27 +235,38 @@ static int by_weight(const void *x, const void *y)
 	return a > b ? -1 : a < b;
 }
 
-/* cum of the last function that is kept, as far as that is no less than the one given. */
-static double least_weight(const struct listing *listing, double least)
+/* cum of the last function that is kept, by size, and how many of exactly that are. */
+static double least_weight(const struct listing *listing, double least, uint32_t *n_ties_ret)
 {
 	struct listing_part *CLEANUP(mem_free_local) sorted = mem_alloc(listing->n_parts, sizeof *sorted);
+	uint32_t n_above = 0;
 
+	*n_ties_ret = UINT32_MAX;
 	if (listing->n_parts <= LISTING_HEAVIEST)
 		return least;
 	memcpy(sorted, listing->parts, listing->n_parts * sizeof *sorted);
 	qsort(sorted, listing->n_parts, sizeof *sorted, by_weight);
-	return fmax(least, fabs(sorted[LISTING_HEAVIEST - 1].values.cum));
+	double last = fabs(sorted[LISTING_HEAVIEST - 1].values.cum);
+	if (last < least)
+		return least;
+	while (fabs(sorted[n_above].values.cum) > last)
+		n_above++;
+	*n_ties_ret = LISTING_HEAVIEST - n_above;
+	return last;
 }
 
 static void keep_heaviest(struct work *work, double least)
 {
 	struct listing *listing = work->listing;
-	double limit = least_weight(listing, least);
-	uint32_t n = 0;
+	uint32_t n_ties, n = 0;
+	double limit = least_weight(listing, least, &n_ties);
 
 	for (uint32_t i = 0; i < listing->n_parts; i++) {
-		if (fabs(listing->parts[i].values.cum) < limit)
+		double weight = fabs(listing->parts[i].values.cum);
+
+		if (weight < limit || (weight == limit && !n_ties))
 			continue;
+		n_ties -= weight == limit;
 		work->names[n] = work->names[i];
 		work->files[n] = work->files[i];
 		listing->parts[n++] = listing->parts[i];

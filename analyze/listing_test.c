@@ -5,6 +5,7 @@
 #include "analyze/code.h"
 #include "analyze/listing.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -73,6 +74,33 @@ static void build_long(struct build *build)
 	loc_id root = place(build, 0x204, (struct line[]){{g, UINT32_MAX, 0}}, 1);
 
 	sample(build, (loc_id[]){leaf, root}, 2, 5);
+}
+
+enum { N_HEAVY = LISTING_HEAVIEST + 20 };
+
+/* So many functions in one file, of which the first has 20, and each next one a little less. */
+static void build_heavy(struct build *build)
+{
+	for (uint32_t i = 0; i < N_HEAVY; i++) {
+		char name[16];
+
+		snprintf(name, sizeof name, "f%03u", i);
+		loc_id leaf = place(build, 0x104 + i, (struct line[]){{func(build, name, name, "a.c", 1), 1 + i, 0}}, 1);
+		sample(build, &leaf, 1, 20 - i * 0.005);
+	}
+}
+
+static void build_deep(struct build *build)
+{
+	loc_id stack[N_HEAVY];
+
+	for (uint32_t i = 0; i < N_HEAVY; i++) {
+		char name[16];
+
+		snprintf(name, sizeof name, "f%03u", i);
+		stack[i] = place(build, 0x104 + i, (struct line[]){{func(build, name, name, "a.c", 1), 1 + i, 0}}, 1);
+	}
+	sample(build, stack, N_HEAVY, 5);
 }
 
 static void setup_with(struct fixture *f, void (*fill)(struct build *build))
@@ -223,6 +251,68 @@ static void of_too_many_lines_those_with_values_stay(void **state)
 	teardown(&f);
 }
 
+static void list_heaviest(struct fixture *f, double total)
+{
+	listing_free(&f->listing);
+	listing_build_heaviest(&f->table, total, f->arena, &f->listing);
+}
+
+static void the_heaviest_come_first(void **state)
+{
+	(void)state;
+	struct fixture f;
+
+	setup(&f);
+	list_heaviest(&f, 8);
+	assert_int_equal(f.listing.n_parts, 3);
+	assert_string_equal(f.listing.parts[0].name, "h");
+	assert_string_equal(f.listing.parts[1].name, "f");
+	assert_string_equal(f.listing.parts[2].name, "g");
+	assert_true(f.listing.parts[2].values.cum == 2);
+	assert_string_equal(f.listing.sources[f.listing.parts[2].source].file, "a.h");
+	teardown(&f);
+}
+
+static void light_functions_are_not_among_the_heaviest(void **state)
+{
+	(void)state;
+	struct fixture f;
+
+	setup(&f);
+	list_heaviest(&f, 7 / LISTING_FRACTION);
+	assert_int_equal(f.listing.n_parts, 2);
+	assert_string_equal(f.listing.parts[1].name, "f");
+	assert_int_equal(f.listing.n_sources, 1);
+	expect_line(&f.listing, &f.listing.parts[1], 0, 11, 5, 5);
+	teardown(&f);
+}
+
+static void of_many_the_heaviest_are_so_many(void **state)
+{
+	(void)state;
+	struct fixture f;
+
+	setup_with(&f, build_heavy);
+	list_heaviest(&f, 20);
+	assert_int_equal(f.listing.n_parts, LISTING_HEAVIEST);
+	assert_string_equal(f.listing.parts[0].name, "f000");
+	assert_string_equal(f.listing.parts[LISTING_HEAVIEST - 1].name, "f199");
+	teardown(&f);
+}
+
+/* As deep a stack as many functions: all have the same. */
+static void of_many_that_have_the_same_not_all_are_kept(void **state)
+{
+	(void)state;
+	struct fixture f;
+
+	setup_with(&f, build_deep);
+	list_heaviest(&f, 5);
+	assert_int_equal(f.listing.n_parts, LISTING_HEAVIEST);
+	assert_true(f.listing.parts[LISTING_HEAVIEST - 1].values.cum == 5);
+	teardown(&f);
+}
+
 /* ---- instructions ---- */
 
 /* A routine of four instructions of 0x10 bytes, as one who can open files would find it. */
@@ -356,6 +446,10 @@ int main(void)
 		cmocka_unit_test(functions_are_in_order),
 		cmocka_unit_test(a_source_is_enough_for_a_function),
 		cmocka_unit_test(of_too_many_lines_those_with_values_stay),
+		cmocka_unit_test(the_heaviest_come_first),
+		cmocka_unit_test(light_functions_are_not_among_the_heaviest),
+		cmocka_unit_test(of_many_the_heaviest_are_so_many),
+		cmocka_unit_test(of_many_that_have_the_same_not_all_are_kept),
 		cmocka_unit_test(values_go_to_the_instruction_that_holds_them),
 		cmocka_unit_test(code_is_wanted_by_each_of_its_names),
 		cmocka_unit_test(a_routine_is_that_of_the_outermost_function),
