@@ -2,6 +2,7 @@
 
 #include "render/layout.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +10,7 @@
 /* ---- graphviz's picture as a part of a page ---- */
 
 struct picture {
-	const struct report *page, *graph;
+	const struct report *graph;
 	const struct html_rows *rows;
 	struct out *out;
 };
@@ -71,54 +72,83 @@ static void write_picture(struct picture *picture, const struct out *svg, struct
 
 /* ---- figures ---- */
 
-static void write_trouble(const struct report *report, const struct report *graph, struct err *err, struct out *out)
+struct figure {
+	struct layout *layout; /* NULL: there is nothing to lay out */
+	struct err *err;       /* why there is no picture */
+};
+
+static struct figure begin_figure(const struct report *graph)
 {
-	out_markup(out, "<p class=\"e\">");
-	out_name(out, err_text(err));
-	out_markup(out, "</p>\n");
-	if (report->told)
-		diag_add(report->told, NOTE_WARNING, NOTE_PLAIN, "the page has no call graph of %s: %s", graph->type,
-		         err_text(err));
-	err_free(err);
+	struct figure figure = {0};
+
+	if (graph && graph->n_order)
+		figure.err = layout_start_svg(graph, &figure.layout);
+	return figure;
 }
 
-static void write_figure(struct picture *picture, uint32_t place, struct layout *layout, struct err *err,
-                         struct out *out)
+static void write_text(const char *text, struct out *out)
+{
+	out_markup(out, "<p>");
+	out_name(out, text);
+	out_markup(out, "</p>\n");
+}
+
+static void write_content(struct picture *picture, struct figure *figure, struct out *out)
 {
 	struct out *svg = out_memory();
 
+	if (figure->layout)
+		figure->err = layout_finish(figure->layout, svg);
+	out_bytes(svg, "", 1);
+	if (figure->err)
+		write_text(err_text(figure->err), out);
+	else if (figure->layout)
+		write_picture(picture, svg, out);
+	else
+		write_text("There is nothing to show: no function has a value of this type.", out);
+	out_discard(svg);
+}
+
+static void write_figure(struct picture *picture, uint32_t place, struct figure *figure, struct out *out)
+{
 	out_markup(out, "<figure data-type=\"");
 	out_number(out, place);
 	out_markup(out, "\">\n<figcaption>");
 	out_name(out, picture->graph->type);
 	out_markup(out, "</figcaption>\n");
-	if (layout)
-		err = layout_finish(layout, svg);
-	out_bytes(svg, "", 1);
-	if (err)
-		write_trouble(picture->page, picture->graph, err, out);
-	else if (layout)
-		write_picture(picture, svg, out);
-	else
-		out_markup(out, "<p>There is nothing to show: no function has a value of this type.</p>\n");
+	write_content(picture, figure, out);
 	out_markup(out, "</figure>\n");
-	out_discard(svg);
+}
+
+static void note_missing(const struct report *report, const struct figure *figures)
+{
+	const struct err *first = NULL;
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < report->flame.n_types; i++)
+		if (figures[i].err && n++ == 0)
+			first = figures[i].err;
+	if (n && report->told)
+		diag_add(report->told, NOTE_WARNING, NOTE_PLAIN, "the page is without %" PRIu32 " of its call graphs: %s", n,
+		         err_text(first));
 }
 
 void html_graphs_write(const struct report *report, const struct html_rows *rows, struct out *out)
 {
-	struct layout *layouts[FLAME_MOST_TYPES] = {0};
-	struct err *errors[FLAME_MOST_TYPES] = {0};
+	struct figure figures[FLAME_MOST_TYPES];
+	uint32_t n = report->flame.n_types;
 
-	for (uint32_t i = 0; i < report->flame.n_types; i++)
-		if (report->graphs[i] && report->graphs[i]->n_order)
-			errors[i] = layout_start_svg(report->graphs[i], &layouts[i]);
+	for (uint32_t i = 0; i < n; i++)
+		figures[i] = begin_figure(report->graphs[i]);
 	out_markup(out, "<section id=\"graph\">\n<h2>Call graph</h2>\n");
-	for (uint32_t i = 0; i < report->flame.n_types; i++) {
-		struct picture picture = {.page = report, .graph = report->graphs[i], .rows = rows};
+	for (uint32_t i = 0; i < n; i++) {
+		struct picture picture = {.graph = report->graphs[i], .rows = rows};
 
 		if (report->graphs[i])
-			write_figure(&picture, i, layouts[i], errors[i], out);
+			write_figure(&picture, i, &figures[i], out);
 	}
 	out_markup(out, "</section>\n");
+	note_missing(report, figures);
+	for (uint32_t i = 0; i < n; i++)
+		err_free(figures[i].err);
 }
