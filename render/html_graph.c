@@ -133,6 +133,14 @@ static void note_missing(const struct report *report, const struct figure *figur
 		         err_text(first));
 }
 
+/* The type that is shown comes first: who has no script begins there. */
+static uint32_t place_at(const struct flame *flame, uint32_t at)
+{
+	if (!at)
+		return flame->shown;
+	return at <= flame->shown ? at - 1 : at;
+}
+
 void html_graphs_write(const struct report *report, const struct html_rows *rows, struct out *out)
 {
 	struct figure figures[FLAME_MOST_TYPES];
@@ -142,10 +150,11 @@ void html_graphs_write(const struct report *report, const struct html_rows *rows
 		figures[i] = begin_figure(report->graphs[i]);
 	out_markup(out, "<section id=\"graph\">\n<h2>Call graph</h2>\n");
 	for (uint32_t i = 0; i < n; i++) {
-		struct picture picture = {.graph = report->graphs[i], .rows = rows};
+		uint32_t place = place_at(&report->flame, i);
+		struct picture picture = {.graph = report->graphs[place], .rows = rows};
 
-		if (report->graphs[i])
-			write_figure(&picture, i, &figures[i], out);
+		if (picture.graph)
+			write_figure(&picture, place, &figures[place], out);
 	}
 	out_markup(out, "</section>\n");
 	note_missing(report, figures);

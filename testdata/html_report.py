@@ -291,9 +291,11 @@ def number(value):
 # ---------------------------------------------------------------------------------------------------- both
 
 def check_graphs(page, data):
-    """Each box says of which row it is, and there is at most one graph a type."""
+    """Each box says of which row it is, and there is at most one graph a type, first that of the type that is shown."""
     places = [graph.place for graph in page.graphs]
-    if sorted(set(places)) != places or any(place >= len(data.head['types']) for place in places):
+    first = data.head['type']
+    if len(set(places)) != len(places) or any(place >= len(data.head['types']) for place in places) or \
+            (first in places and places[0] != first):
         raise ValueError(f'graphs of the types {places}')
     for graph in page.graphs:
         for row, title in graph.nodes:
