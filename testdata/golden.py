@@ -26,6 +26,9 @@ import html_report
 import proto
 from harness import ROOT, TESTDATA, Failure, Skip, diff, environment, run
 
+sys.path.append(str(ROOT / 'render/html'))
+import embed  # noqa: E402
+
 GOLDEN = TESTDATA / 'golden'
 UPDATE = bool(os.environ.get('UPDATE'))
 
@@ -99,7 +102,8 @@ def read_back(data):
 
 
 # What the picture of --flame has inside.
-FLAME_STYLE, FLAME_SCRIPT = ((ROOT / 'render/html' / f'flame_svg.{kind}').read_bytes() for kind in ('css', 'js'))
+FLAME_STYLE, FLAME_SCRIPT = (embed.strip((ROOT / f'render/html/flame_svg.{kind}').read_text()).encode()
+                             for kind in ('css', 'js'))
 
 
 def hide_assets(data):
