@@ -135,12 +135,12 @@ static void add_stackless(struct making *making)
 /* ---- columns ---- */
 
 /* A node has a value in each column, and a row has two. */
-static void fit_columns(struct making *making)
+static void fit_columns(struct making *making, size_t most_values)
 {
 	size_t n_values = (making->shape.n + 2 * (size_t)making->table->n) * making->flame->n_sets;
-	size_t most = FLAME_MOST_VALUES / (n_values ? n_values : 1);
+	size_t most = most_values / (n_values ? n_values : 1);
 
-	if (most < making->flame->n_types)
+	if (most_values && most < making->flame->n_types)
 		choose_types(making, most ? (uint32_t)most : 1);
 }
 
@@ -284,7 +284,7 @@ void flame_build(const struct table *table, const struct flame_opts *opts, struc
 	ret->nodes = making.shape.nodes;
 	ret->n_folded = making.shape.n_folded;
 	ret->n = making.shape.n;
-	fit_columns(&making);
+	fit_columns(&making, opts->most_values);
 	sum_nodes(&making);
 	sum_rows(&making);
 	finish_sums(&making);

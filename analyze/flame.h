@@ -5,7 +5,6 @@
 
 enum { FLAME_NODES = 200000, FLAME_MOST_TYPES = 16 };
 static const double FLAME_FRACTION = 0.0001;
-/* Values in all columns together; more types than fit are left out. */
 static const size_t FLAME_MOST_VALUES = 32 << 20;
 
 /* In the place of a row. */
@@ -17,6 +16,7 @@ struct flame_opts {
 	 * no limit. */
 	uint32_t most;
 	double fraction;
+	size_t most_values; /* in all columns together: types for which there is no room are left out. 0: no limit */
 };
 
 struct flame {

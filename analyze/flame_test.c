@@ -364,6 +364,26 @@ static void the_type_of_the_view_is_there(void **state)
 	teardown(&f);
 }
 
+/* Two nodes and two rows have six values a type. */
+static void types_without_room_are_left_out(void **state)
+{
+	(void)state;
+	static const struct {
+		size_t most_values;
+		uint32_t n_types;
+	} cases[] = {{0, 5}, {30, 5}, {29, 4}, {12, 2}, {11, 1}, {1, 1}};
+	struct fixture f;
+
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		setup_of(&f, many_types(5), &(struct view_opts){.type = 3},
+		         &(struct flame_opts){.most_values = cases[i].most_values});
+		assert_int_equal(f.flame.n_types, cases[i].n_types);
+		assert_int_equal(f.flame.types[f.flame.shown], 3);
+		expect_side(&f, f.flame.shown, SET_MAIN, "main(a:3)");
+		teardown(&f);
+	}
+}
+
 /* A node that is large in another type than the one that is shown. */
 static void all_types_say_what_is_small(void **state)
 {
@@ -432,6 +452,7 @@ int main(void)
 		cmocka_unit_test(values_may_be_negative),
 		cmocka_unit_test(all_types_are_there),
 		cmocka_unit_test(the_type_of_the_view_is_there),
+		cmocka_unit_test(types_without_room_are_left_out),
 		cmocka_unit_test(all_types_say_what_is_small),
 		cmocka_unit_test(sums_are_held),
 		cmocka_unit_test(scaling_leaves_no_changes),

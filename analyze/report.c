@@ -301,10 +301,12 @@ static struct report *begin(const struct view *view, const struct report_opts *o
 static void build_flame(struct report *report)
 {
 	const struct report_opts *opts = &report->opts;
-	struct flame_opts limits = {.most = FLAME_NODES, .fraction = FLAME_FRACTION};
+	struct flame_opts limits = {.most = FLAME_NODES, .fraction = FLAME_FRACTION, .most_values = FLAME_MOST_VALUES};
 
-	if (opts->node_count >= 0)
-		limits = (struct flame_opts){.most = (uint32_t)opts->node_count, .fraction = 2};
+	if (opts->node_count >= 0) {
+		limits.most = (uint32_t)opts->node_count;
+		limits.fraction = 2;
+	}
 	if (!opts->trim)
 		limits.most = 0;
 	flame_build(&report->table, &limits, &report->notes, &report->flame);
