@@ -86,7 +86,9 @@ static void write_nothing(const struct report *report, struct out *out)
 	char text[UNITS_TEXT];
 
 	out_markup(out, "<p>");
-	if (view->kept.sum_abs > 0)
+	if (report->graph.n_dropped_nodes)
+		out_text(out, "Every function has less than what is shown here; --nodefraction=0 shows all.");
+	else if (view->kept.sum_abs > 0)
 		out_printf(out, "No sample has a stack, so there is no function to show. The total is %s.",
 		           report_label_alone(text, report, report->total));
 	else if (report->n_filters && !view->n_kept)
@@ -95,6 +97,13 @@ static void write_nothing(const struct report *report, struct out *out)
 		out_text(out, "Nothing changed since the base.");
 	else
 		out_text(out, "The profile is empty: no sample has a value of this type.");
+	out_markup(out, "</p>\n");
+}
+
+static void write_more(uint32_t n, struct out *out)
+{
+	out_markup(out, "<p>");
+	out_printf(out, "%" PRIu32 " more row%s not here.", n, n == 1 ? " is" : "s are");
 	out_markup(out, "</p>\n");
 }
 
@@ -107,7 +116,7 @@ static void write_table(const struct report *report, struct out *out)
 		write_row(report, report->order[i], out);
 	out_markup(out, "</tbody>\n</table>\n");
 	if (report->n_order > SUMMARY_ROWS)
-		out_printf(out, "%" PRIu32 " more rows have less.\n", report->n_order - SUMMARY_ROWS);
+		write_more(report->n_order - SUMMARY_ROWS, out);
 }
 
 static void write_summary(const struct report *report, struct out *out)

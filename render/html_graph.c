@@ -105,7 +105,7 @@ static void write_content(struct picture *picture, struct figure *figure, struct
 	else if (figure->layout)
 		write_picture(picture, svg, out);
 	else
-		write_text("There is nothing to show: no function has a value of this type.", out);
+		write_text("No function has enough of this type to be shown.", out);
 	out_discard(svg);
 }
 

@@ -85,7 +85,7 @@ static void write_parts(const struct report *source, const struct html_rows *row
 			return;
 		}
 	if (!source->listing.n_parts)
-		out_markup(page, "<p>There is nothing to show: no function has a value.</p>\n");
+		out_markup(page, "<p>No function has a value.</p>\n");
 }
 
 void html_source_write(const struct report *report, const struct html_rows *rows, struct out *out)
