@@ -19,6 +19,8 @@ VOID = {'meta'}
 HIDDEN = re.compile(r"'sha256-([^']*)'")
 
 FOLDED, NO_STACK = 0xffffffff, 0xfffffffe
+# What docs/html-report.md says of the head; other keys are the views' own.
+HEAD = ('version', 'program', 'type', 'sets', 'nodes', 'nodes_before')
 KINDS = {'u8': ('B', 1), 'u32': ('I', 4), 'f64': ('d', 8)}
 
 
@@ -246,9 +248,22 @@ class Data:
             above.append(rows | {row})
         return cum
 
+    def check_order(self):
+        """All that is below a node follows it."""
+        path = []
+        for i, caller in enumerate(self.caller):
+            while path and path[-1] != caller:
+                path.pop()
+            if caller is not None and not path:
+                raise ValueError(f'node {i} does not stand below its caller')
+            path.append(i)
+
     def check(self):
         if any(row >= len(self.labels) and row not in (FOLDED, NO_STACK) for row in self.row):
             raise ValueError('a node of no row')
+        if any(row == NO_STACK and caller is not None for row, caller in zip(self.row, self.caller)):
+            raise ValueError('samples without a stack have a caller')
+        self.check_order()
         is_whole = FOLDED not in self.row
         for i, values in enumerate(self.self):
             stackless = sum(value for value, row in zip(values, self.row) if row == NO_STACK)
@@ -268,7 +283,7 @@ class Data:
         return '(no stack)' if row == NO_STACK else self.labels[row]
 
     def lines(self):
-        yield json.dumps({key: value for key, value in self.head.items() if key != 'types'})
+        yield json.dumps({key: self.head[key] for key in HEAD})
         for kind in self.head['types']:
             yield json.dumps(kind)
         yield 'Nodes, with what they have of each type and set:'
