@@ -61,12 +61,6 @@ static void write_missing(const struct report *source, const struct listing_part
 static bool write_part(const struct report *source, const struct listing_part *part, const struct html_rows *rows,
                        struct out *page)
 {
-	const struct listing_source *file = source_of(&source->listing, part);
-
-	if (file->problem || !*file->file) {
-		write_missing(source, part, page);
-		return true;
-	}
 	out_markup(page, "<details");
 	html_rows_write(rows, part->name, page);
 	out_markup(page, ">\n<summary>");
@@ -77,14 +71,28 @@ static bool write_part(const struct report *source, const struct listing_part *p
 	return has_room;
 }
 
+static bool has_text(const struct report *source, const struct listing_part *part)
+{
+	const struct listing_source *file = source_of(&source->listing, part);
+
+	return *file->file && !file->problem;
+}
+
+/* Those without source come last. */
 static void write_parts(const struct report *source, const struct html_rows *rows, struct out *page)
 {
-	for (uint32_t i = 0; i < source->listing.n_parts; i++)
-		if (!write_part(source, &source->listing.parts[i], rows, page)) {
-			out_markup(page, "<p class=\"e\">There is no more: it would be too much for a page.</p>\n");
-			return;
-		}
-	if (!source->listing.n_parts)
+	const struct listing *listing = &source->listing;
+	bool has_room = true;
+
+	for (uint32_t i = 0; i < listing->n_parts && has_room; i++)
+		if (has_text(source, &listing->parts[i]))
+			has_room = write_part(source, &listing->parts[i], rows, page);
+	if (!has_room)
+		out_markup(page, "<p class=\"e\">There is no more: it would be too much for a page.</p>\n");
+	for (uint32_t i = 0; i < listing->n_parts; i++)
+		if (!has_text(source, &listing->parts[i]))
+			write_missing(source, &listing->parts[i], page);
+	if (!listing->n_parts)
 		out_markup(page, "<p>No function has a value.</p>\n");
 }
 
