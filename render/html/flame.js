@@ -2,6 +2,7 @@
 
 const BAR = 18;
 const THINNEST = 0.5; // pixels; what is thinner is drawn together with its neighbours
+const STEPS = 250; // from no change to all there is
 const FONT = '12px system-ui, sans-serif';
 
 // An element at the end of another, with classes.
@@ -76,11 +77,12 @@ class Palette {
     return mix(this.same, part > 0 ? this.more : this.less, part && 0.15 + 0.85 * Math.sqrt(Math.min(1, Math.abs(part))));
   }
 
-  // Made once a key. Dim: where something else is meant.
+  // Made once a key, which is a whole number. Dim: where something else is meant.
   paint(key, isDim, make) {
-    const name = isDim ? 'dim ' + key : key;
-    if (!this.known.has(name)) this.known.set(name, paint(isDim ? mix(this.back, mix(make(), this.same, 0.5), 0.3) : make()));
-    return this.known.get(name);
+    const place = isDim ? key + 0.5 : key;
+    let made = this.known.get(place);
+    if (!made) this.known.set(place, (made = paint(isDim ? mix(this.back, mix(make(), this.same, 0.5), 0.3) : make())));
+    return made;
   }
 }
 
@@ -173,7 +175,7 @@ class Pane {
     this.canvas = put(this.space, 'canvas', 'flame-canvas');
     this.tip = put(parent, 'div', 'tip');
     this.tip.hidden = true;
-    this.context = this.canvas.getContext('2d');
+    this.context = this.canvas.getContext('2d', { alpha: false });
     this.canvas.tabIndex = 0;
     this.canvas.setAttribute('role', 'application');
     this.canvas.setAttribute('aria-label', name);
@@ -284,13 +286,13 @@ class Pane {
   colours(node, isDim) {
     const { palette, tree } = this;
     const { profile } = this.page;
-    const row = node < 0 ? -1 : tree.row(node);
     if (node >= 0 && tree.base) {
-      const part = Math.round(250 * (tree.now[node] - tree.base[node]) / tree.change) / 250 || 0;
-      return palette.paint(part, isDim, () => palette.change(part));
+      const step = Math.round((STEPS * (tree.now[node] - tree.base[node])) / tree.change) || 0;
+      return palette.paint(step - 2 * STEPS, isDim, () => palette.change(step / STEPS));
     }
-    if (!(row >= 0 && row < profile.nRows)) return palette.paint('same', isDim, () => palette.same);
-    return palette.paint('row ' + row, isDim, () => palette.warm(profile.object(row), profile.label(row)));
+    const row = node < 0 ? -1 : tree.row(node);
+    if (row < 0 || row >= profile.nRows) return palette.paint(-1, isDim, () => palette.same);
+    return palette.paint(row, isDim, () => palette.warm(profile.object(row), profile.label(row)));
   }
 
   // Dots for what is only in the profile, stripes for what is only in its base.
@@ -303,13 +305,13 @@ class Pane {
   // The name, and what the node has where both fit. Where there is a mark, it is not behind letters.
   drawText(node, x, y, room, { fill, ink }, mark) {
     const { context, page, tree } = this;
-    const name = (!tree.base && tree.now[node] < 0 ? '\u2212 ' : '') + page.model.name(tree, node).slice(0, 400);
+    const name = (!tree.base && tree.now[node] < 0 ? '\u2212 ' : '') + page.model.name(tree, node);
     const note = tree.base ? page.change(tree.base[node], tree.now[node]) : `${page.value(tree.now[node])} (${page.percent(tree.now[node])})`;
     const measure = (text) => context.measureText(text).width;
     const taken = room > 90 ? measure(note) + 12 : room;
     const hasNote = room - taken > 60;
     const text = this.fit(name, hasNote ? room - taken : room);
-    const width = measure(text);
+    const width = hasNote || mark ? measure(text) : 0;
     if (mark && text) {
       context.fillStyle = fill;
       context.fillRect(x - 2, y - 8, width + 4 + (hasNote ? taken : 0), 15);
@@ -326,8 +328,9 @@ class Pane {
   // The text, or as much of its start as there is room for.
   fit(text, room) {
     const fits = (shown) => this.context.measureText(shown).width <= room;
-    if (fits(text)) return text;
-    let [low, high] = [0, text.length];
+    const most = Math.ceil(room / 2); // letters are wider than that
+    if (text.length <= most && fits(text)) return text;
+    let [low, high] = [0, Math.min(text.length, most)];
     while (low < high) {
       const middle = (low + high + 1) >> 1;
       if (fits(text.slice(0, middle) + '\u2026')) low = middle;
