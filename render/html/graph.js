@@ -121,7 +121,13 @@ class SectionView {
   }
 
   get row() { return this.page.state.row; }
-  onKey() { return false; }
+
+  // The keys scroll what has the focus.
+  onKey() {
+    this.panel.tabIndex = -1;
+    if (document.activeElement === document.body) this.panel.focus({ preventScroll: true });
+    return false;
+  }
 
   update() {
     if (this.wasRow === this.row) return;

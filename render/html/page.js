@@ -168,6 +168,7 @@ class Page {
     if (section('source')) this.views.push(new SectionView(this, section('source'), 'Source', '5'));
     if (section('info')) this.views.push(new SectionView(this, section('info'), 'Info', '6'));
     for (const { name, title, panel } of this.views) {
+      panel.id ||= name;
       panel.classList.add('panel');
       panel.setAttribute('role', 'tabpanel');
       panel.setAttribute('aria-label', title);
@@ -183,6 +184,7 @@ class Page {
     for (const view of this.views) {
       view.tab = this.button(list, view.title, `${view.title} (${view.key})`, () => this.set({ view: view.name }));
       view.tab.setAttribute('role', 'tab');
+      view.tab.setAttribute('aria-controls', view.panel.id);
     }
     list.addEventListener('keydown', (event) => {
       const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
@@ -198,7 +200,10 @@ class Page {
 
   button(parent, text, title, onClick) {
     const button = make(parent, 'button', '', text, { type: 'button', title });
-    button.addEventListener('click', onClick);
+    button.addEventListener('click', ({ detail }) => {
+      if (detail) button.blur(); // the keys of a mouse's hand are the view's
+      onClick();
+    });
     return button;
   }
 
@@ -207,7 +212,12 @@ class Page {
     const label = make(this.tools, 'label', '', title + ' ');
     const select = make(label, 'select', '', '', { name });
     this.fill(select, choices);
-    select.addEventListener('change', () => this.set({ [name]: name === 'type' ? Number(select.value) : select.value }));
+    select.addEventListener('pointerdown', () => (select.byMouse = true));
+    select.addEventListener('keydown', () => (select.byMouse = false));
+    select.addEventListener('change', () => {
+      if (select.byMouse) select.blur();
+      this.set({ [name]: name === 'type' ? Number(select.value) : select.value });
+    });
     return select;
   }
 
@@ -228,7 +238,7 @@ class Page {
     this.search.setAttribute('aria-label', 'Search');
     this.search.addEventListener('input', () => {
       clearTimeout(this.typing);
-      this.typing = setTimeout(() => this.set({ search: this.search.value }, { replace: true }), 150);
+      this.typing = setTimeout(() => this.searchFor(this.search.value), 150);
     });
     for (const [kind, key] of [['focus', 'f'], ['ignore', 'x'], ['hide', 'h']])
       this.button(tools, kind[0].toUpperCase() + kind.slice(1), `${kind} what is searched, or else what is chosen (${key})`,
@@ -275,15 +285,16 @@ class Page {
     this.fill(this.selects[1], this.units(state.type).map((unit) => [unit, names[unit] ?? unit]));
     for (const select of this.selects) select.value = state[select.name];
     this.selects[2].parentElement.hidden = state.view !== 'flame';
-    if (document.activeElement !== this.search || !state.search) this.search.value = state.search;
+    if (document.activeElement !== this.search) this.search.value = state.search;
     this.themeButton.textContent = 'Theme: ' + (state.theme || 'system');
   }
 
   showTotal() {
     const { now, base } = this.model.total(this.state);
     const { name } = this.type;
+    const note = this.state.scale === 'normalised' ? ' (scaled)' : '';
     this.total.textContent = this.profile.head.sets > 1
-      ? `${name}: ${this.value(base)} \u2192 ${this.value(now)}  ${this.change(base, now)}`
+      ? `${name}: ${this.value(base)}${note} \u2192 ${this.value(now)}  ${this.change(base, now)}`
       : `${name}: ${this.value(now)}` + (this.state.order.length ? `, ${this.percent(now)} of the total` : '');
   }
 
@@ -342,14 +353,23 @@ class Page {
   }
 
   clear() {
-    this.search.blur();
-    if (this.state.search) this.set({ search: '' }, { replace: true });
-    else this.say('');
+    document.activeElement.blur();
+    this.say('');
+    this.searchFor('');
+  }
+
+  searchFor(search) {
+    clearTimeout(this.typing);
+    this.set({ search }, { replace: true });
   }
 
   onKey(event) {
     const { key, target } = event;
     if (event.ctrlKey || event.metaKey || event.altKey || this.help.open) return;
+    if (key === 'Enter' && target === this.search) {
+      target.blur();
+      this.searchFor(target.value);
+    }
     if (key !== 'Escape' && target.closest?.('input, select, textarea')) return;
     if (target.closest?.('button, a') && (key === 'Enter' || key === ' ')) return;
     if (this.view.onKey(event) || this.onPageKey(key)) event.preventDefault();
