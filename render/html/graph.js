@@ -30,13 +30,13 @@ class GraphView {
   whole(svg) {
     if (!this.boxes.has(svg)) {
       const { x, y, width, height } = svg.viewBox.baseVal;
-      this.boxes.set(svg, { x, y, width, height });
+      this.boxes.set(svg, { x, y, width, height, text: svg.getAttribute('viewBox') });
     }
     return this.boxes.get(svg);
   }
 
-  look({ x, y, width, height }) {
-    this.svg.setAttribute('viewBox', [x, y, width, height].join(' '));
+  look({ x, y, width, height, text = [x, y, width, height].join(' ') }) {
+    this.svg.setAttribute('viewBox', text);
   }
 
   // Units of the picture for a pixel, and the pixel in them.
