@@ -40,7 +40,7 @@ photograph()
 	shift 2
 	[ "$mode" = draw ] || return 0
 	"$pprof" --html -o "$scratch/page.html" "$@"
-	python3 browser.py screenshot "$scratch/page.html" "$docs/$name" --size 1200x560 --eval "$is_shown" --eval "$expression" ||
+	python3 browser.py screenshot "$scratch/page.html" "$docs/$name" --size 1200x300 --eval "$is_shown" --eval "$expression" ||
 		echo "docs/$name stays as it is" >&2
 }
 
