@@ -14,6 +14,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import traceback
 import xml.etree.ElementTree as ElementTree
 
 import harness
@@ -24,7 +25,8 @@ sys.path.append(str(TESTDATA / 'profiles'))
 
 from proto_writer import Profile  # noqa: E402
 
-READY = "document.documentElement.dataset.ready === '1'"
+# The views are there, or the page says why they are not.
+READY = "document.documentElement.dataset.ready === '1' || document.querySelector('body > p.e')"
 
 SCENE = ['scene/heap_profiler', 'scene/profile.0009.heap']
 SCENE_CHANGE = ['--base=scene/profile.0002.heap', *SCENE]
@@ -119,6 +121,9 @@ class Page:
     def __init__(self, browser, path, fragment=''):
         self.browser = browser
         browser.open(path, fragment, ready=READY)
+        note = self.text('body > p.e')
+        if note:
+            raise Failure(f'{path}: {note}')
         self.types = self.ask('pprofPage.profile.head.types.map((type) => type.name)')
 
     def ask(self, expression):
@@ -293,7 +298,7 @@ def top_rows(text):
 
 # The cells of Top by the name of their column.
 TABLE = """(() => {
-  const table = document.querySelector('table.top');
+  const table = document.querySelector('[data-view=top] table');
   const names = [...table.querySelectorAll('thead th')].map((th) => th.textContent.trim());
   return [...table.querySelectorAll('tbody tr[data-at]')].map((line) =>
     Object.fromEntries([...line.children].map((cell, i) => [names[i], cell.textContent]))); })()"""
@@ -354,15 +359,15 @@ def check_sort(browser, tool):
                 'object': lambda name: rows[name].get('object', ''), 'base': lambda name: base.get(name, 0),
                 'new': lambda name: base.get(name, 0) + rows[name]['cum']}
         keys |= {'flat%': keys['flat'], 'sum%': keys['flat'], 'cum%': keys['cum']}
-        for column in page.ask("[...document.querySelectorAll('table.top thead th')].map((th) => th.textContent.trim())"):
+        for column in page.ask("[...document.querySelectorAll('[data-view=top] table thead th')].map((th) => th.textContent.trim())"):
             orders = set()
             for _ in range(2):
-                page.ask(f"""void [...document.querySelectorAll('table.top thead button')]
+                page.ask(f"""void [...document.querySelectorAll('[data-view=top] table thead button')]
                     .find((button) => button.textContent.trim() === {json.dumps(column)}).click()""")
                 names = [row['name'] for row in page.ask(TABLE)]
                 same(set(rows), set(names), f'{args}: rows by {column}')
                 found = [keys[column](name) for name in names if name in rows]
-                order = page.ask(f"""[...document.querySelectorAll('table.top thead th')]
+                order = page.ask(f"""[...document.querySelectorAll('[data-view=top] table thead th')]
                     .find((th) => th.textContent.trim() === {json.dumps(column)}).getAttribute('aria-sort')""")
                 orders.add(order)
                 same(sorted(found, reverse=order == 'descending'), found, f'{args}: the rows by {column}, {order}')
@@ -463,10 +468,10 @@ def check_mouse(browser, tool):
     browser.click(1200, y)
     check((page.said() or '').startswith('build, '), f'a double click zooms, and right is {page.said()}')
     page.press('3')
-    browser.click_on('table.top tbody tr[data-at="1"]')
+    browser.click_on('[data-view=top] table tbody tr[data-at="1"]')
     name = page.ask(TABLE)[1]['name']
     check((page.said() or '').startswith(name + ','), f'a click on {name} says {page.said()}')
-    same(1, page.ask("""document.querySelectorAll('table.top tr[aria-selected="true"]').length"""), 'rows that are chosen')
+    same(1, page.ask("""document.querySelectorAll('[data-view=top] table tr[aria-selected="true"]').length"""), 'rows that are chosen')
     page.clean('mouse')
 
 
@@ -504,7 +509,7 @@ def check_graph(browser, tool):
 
 # ---- links, theme, paper ----
 
-SEEN = """[pprofPage.state.view, ...['.total', '.chips', '.found', '.scroll', '.lines', '#graph', '#info'].map((selector) => {
+SEEN = """[pprofPage.state.view, ...['.total', '.chips', '.found', '[data-view=top]', '[data-view=sandwich]', '#graph', '#info'].map((selector) => {
   const element = document.querySelector(selector);
   return element && element.getClientRects().length ? element.innerText : null; })]"""
 
@@ -663,14 +668,15 @@ def check_change(browser, tool):
     same({'_start', 'main', 'build', '(anonymous namespace)::hidden', 'make_array', 'recurse'}, set(said), 'frames of the difference')
     for name, words in {'build': ['+3MB', '75', '7MB', '4MB'], 'make_array': ['-2MB', '2MB'], '(anonymous namespace)::hidden': ['+1MB', '33', '4MB', '3MB']}.items():
         check(all(word in said.get(name, '') for word in words), f'of {name} is said {said.get(name)}, without some of {words}')
-    widths = dict(page.ask("pprofPage.view.pane.layout.levels[3].node.map((node, i) => [pprofPage.model.name(pprofPage.view.pane.tree, node), pprofPage.view.pane.layout.width ? pprofPage.view.pane.layout.levels[3].width[i] : 0])"))
-    sizes = {'build': 7, '(anonymous namespace)::hidden': 4, 'make_array': 2, 'recurse': 1}
-    for name, size in sizes.items():
-        check(abs(widths.get(name, 0) / widths['build'] - size / 7) < 0.01, f'{name} is {widths.get(name)} wide, build {widths["build"]}')
-    same({'make_array': 'gone', 'recurse': 'gone'},
-         dict(page.ask("""pprofPage.view.pane.layout.levels[3].node.map((node) => [pprofPage.model.name(pprofPage.view.pane.tree, node), pprofPage.view.pane.mark(node)])
-            .filter(([, mark]) => mark).map(([name, mark]) => [name, mark === pprofPage.view.pane.palette.marks.gone ? 'gone' : 'new'])""")),
-         'frames that are marked')
+    # How wide each is, as the pointer finds it.
+    y = page.ask("document.querySelector('.flame-canvas').getBoundingClientRect().top + 3.5 * 18")
+    widths = collections.Counter()
+    for x in range(4, 1264, 8):
+        browser.move(x, y)
+        widths[(page.text('.tip') or '').split('\n')[0]] += 8
+    for name, size in {'build': 7, '(anonymous namespace)::hidden': 4, 'make_array': 2, 'recurse': 1}.items():
+        check(abs(widths[name] - 1264 * size / 14) <= 16, f'{name} is {widths[name]} pixels wide, of {dict(widths)}')
+    check('gone' in said['make_array'] and 'gone' in said['recurse'] and 'gone' not in said['build'], f'what went is not told: {said}')
     # Scaled to the total of the profile, the base is as large.
     page.set(scale='normalised')
     total = page.ask('pprofPage.model.total(pprofPage.state)')
@@ -864,17 +870,106 @@ def check_hostile_flame(browser, tool):
 
 # ---- extremes ----
 
-def deep_profile(path, depth):
+def write_deep(path, depth=60000):
     rows = ' '.join(hex(0x1000 + i) for i in range(depth))
     path.write_text(f'heap profile: 1: 64 [1: 64] @ heapprofile\n1: 64 [1: 64] @ {rows}\n')
 
 
+def write_stacks(path, names, stacks):
+    """stacks: numbers of names, from 1, leaf first, and a value."""
+    profile = Profile([('cpu', 'nanoseconds')])
+    for i, name in enumerate(names, 1):
+        profile.location(i, 0, 0x1000 * i, (i, 1))
+        profile.function(i, name)
+    for stack, value in stacks:
+        profile.sample(stack, [value])
+    path.write_bytes(profile.whole())
+
+
+def write_wide(path, side=500):
+    """side * side leaves, more than a page keeps; each is less than a ten thousandth."""
+    write_stacks(path, [f'function_{i}' for i in range(1, 2 * side + 1)],
+                 [((side + 1 + j, i), 1 + i * j % 7) for i in range(1, side + 1) for j in range(side)])
+
+
+def look_at_all(page, what):
+    """Each view, each layout, a search and a filter, without a fault; what Top and the flame graph show."""
+    page.browser.press('ArrowDown')
+    for view in page.ask('pprofPage.views.map((view) => view.name)'):
+        page.set(view=view)
+    page.set(view='flame')
+    for layout in 'flame', 'inverted', 'icicle':
+        page.set(layout=layout)
+        page.press('ArrowDown', 'ArrowDown', 'ArrowUp', 'ArrowRight', 'Enter', '0')
+    page.set(search='1', row=0, view='sandwich')
+    page.set(focus=['1'], view='top')
+    page.set(focus=[], search='')
+    page.clean(what)
+
+
 def check_extremes(browser, tool):
     """Whatever the profile, the page opens and says what it has."""
+    path = tool.file('pb')
+    for name, write, total, row in (
+            ('no samples', lambda: write_stacks(path, [], []), '0', 'No row'),
+            ('one node', lambda: write_stacks(path, ['alone'], [([1], 10**9)]), '1s', 'alone'),
+            ('negative values', lambda: write_stacks(path, ['less', 'more'], [([1, 2], -3 * 10**9), ([2], 10**9)]), '-2s', 'less'),
+            ('the largest values', lambda: write_stacks(path, ['large'], [([1], (1 << 63) - 1)] * 4), '', 'large'),
+            ('names of 64 KB', lambda: write_stacks(path, ['x' * 65536, 'y ' * 32768, '\u00e9' * 32768], [([1, 2, 3], 10**9)]), '1s', 'xxxxxxxx'),
+            ('60,000 frames', lambda: write_deep(path), '64B', '0x'),
+            ('250,500 nodes', lambda: write_wide(path), '', 'Show 1000 more')):
+        write()
+        page = Page(browser, tool.page(path))
+        shown = page.text('.total') or ''
+        check(shown.endswith(total), f'{name}: the total is {total}, and shown is {shown}')
+        page.set(view='top')
+        check(row in (page.text('[data-view=top]') or ''), f'{name}: Top shows {(page.text("[data-view=top]") or "")[:200]}')
+        look_at_all(page, name)
+    page.set(view='flame')
+    sums = page.ask("""(() => {
+        const { model, state } = pprofPage;
+        const tree = model.tree(state);
+        let [folded, n] = [0, 0];
+        for (const open = [0]; open.length;) {
+          const node = open.pop();
+          const stands = /^.small: (\\d+) nodes/.exec(model.name(tree, node));
+          n += stands ? Number(stands[1]) : 1;
+          folded += stands ? 1 : 0;
+          open.push(...tree.children(node));
+        }
+        return [tree.now[0], n - 1, folded]; })()""")
+    same(sum(1 + i * j % 7 for i in range(1, 501) for j in range(500)), sums[0], 'the total of 250,500 nodes')
+    check(sums[1] == 250500 and sums[2] > 0, f'250,500 nodes, and some folded into one; there are {sums}')
+
+
+def check_sections(browser, tool):
+    """Source and what the profile is, as other reports tell them."""
+    page = Page(browser, tool.page('--embed-source', '--source-path=elf', *SHAPES))
+    page.press('5')
+    open_all = "document.querySelectorAll('#source details').forEach((details) => (details.open = true))"
+    page.ask(open_all)
+    source = page.text('#source') or ''
+    listed = tool.text('--list=^build$', '--source-path=elf', *SHAPES)
+    for line in [line.split(':', 1)[1].strip() for line in listed.splitlines() if re.search(r'kB|MB', line) and ':' in line][:5]:
+        check(' '.join(line.split()) in ' '.join(source.split()), f'the source does not show {line}')
+    page.press('6')
+    info = page.text('#info') or ''
+    for args, words in (SHAPES, ['shapes', 'heap']), (CPU, ['tool', 'abcd1234abcd1234', 'made by hand', 'libtool.so']):
+        if args is CPU:
+            page.clean('source and information')
+            page = Page(browser, tool.page(*args))
+            page.press('6')
+            info = page.text('#info') or ''
+        check(all(word in info for word in words), f'{args}: what is told of the profile lacks some of {words}: {info[:600]}')
+    page = Page(browser, tool.page('--embed-source', '--path-map=/srv/app/src/shapes.cc=profiles/bad_source.cc', *SHAPES))
+    page.press('5')
+    page.ask(open_all)
+    check('not a colour' in (page.text('#source') or ''), 'a hostile source is not shown')
+    check_intruders(browser, 'a hostile source')
 
 
 CHECKS = [check_tree, check_filters, check_search, check_sandwich, check_top, check_units, check_sort, check_keys, check_mouse, check_graph, check_links,
-          check_zoom_link, check_theme, check_paper, check_everybody, check_change, check_picture, check_hostile, check_hostile_flame, check_extremes]
+          check_zoom_link, check_theme, check_paper, check_everybody, check_change, check_sections, check_picture, check_hostile, check_hostile_flame, check_extremes]
 
 
 def main(pprof, names):
@@ -887,6 +982,8 @@ def main(pprof, names):
                 one(browser, tool)
             except Failure as failure:
                 faults.append(f'{one.__name__}: {failure}')
+            except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError):  # what is seen is not what is looked for
+                faults.append(f'{one.__name__}: {traceback.format_exc()}')
             print(f'{time.monotonic() - start:6.1f} s  {one.__doc__}')
     for fault in faults:
         print(fault)
