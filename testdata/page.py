@@ -36,6 +36,7 @@ CPU = ['profiles/cpu.pb']
 CPU_SHAPES = ['elf/shapes', 'profiles/cpu64l.prof']
 LOCKS = ['elf/shapes', 'profiles/locks.contention']
 NAMES = ['elf/names', 'profiles/names.heap']
+UNITS = {CPU[-1]: 'ms'}
 RECURSION = ['elf/shapes', 'profiles/recursion.heap']
 
 faults = []
@@ -206,6 +207,16 @@ def filtered(tool, args, focus=(), ignore=(), hide=()):
     return {stack: value for stack, value in stacks.items() if all(any(is_hit(pattern, name) for name in stack) for pattern in focus[1:])}
 
 
+def check_filtered_top(page, tool, args, state):
+    """Top after a filter of one pattern a kind is --top after the option."""
+    if len(state.get('focus', [])) > 1:
+        return
+    options = [f'--{name}={"|".join(patterns)}' for name, patterns in state.items()]
+    page.set(**{'focus': [], 'ignore': [], 'hide': [], 'view': 'top', 'unit': UNITS.get(args[-1], 'kB'), **state})
+    expected = top_rows(tool.text('--top', '--unit=' + UNITS.get(args[-1], 'kB'), *options, *args))
+    same(expected, split_dropped(args, shown_rows(page), {row[5] for row in expected}), f'{args}: Top after {state}')
+
+
 def check_filters(browser, tool):
     """focus, ignore and hide leave what --focus, --ignore and --hide leave."""
     for args, filters in (
@@ -221,6 +232,7 @@ def check_filters(browser, tool):
             found = {way: now[way] - before[way] for way in now}
             same({way: value for way, value in expected.items() if value}, {way: value for way, value in found.items() if value},
                  f'{args}: what {state} leaves')
+            check_filtered_top(page, tool, args, state)
         same(0, page.ask("pprofPage.model.total({...pprofPage.state, focus: ['nothing']}).now"), f'{args}: what a pattern leaves that nothing matches')
         page.clean(f'{args}: filters')
 
