@@ -235,7 +235,7 @@ static struct err *write(const struct report *report, struct out *out)
 
 const struct renderer render_html = {
 	.name = "html",
-	.help = "one page for a browser, in one file: flame graph, callers and callees, table, call graph",
+	.help = "a page for a browser: flame graph, table, call graph",
 	.ext = "html",
 	.parts = PART_FLAME | PART_TOP | PART_INFO,
 	.binary = true,

@@ -57,7 +57,7 @@ static struct err *write(const struct report *report, struct out *out)
 const struct renderer render_list = {
 	.name = "list",
 	.arg = "REGEX",
-	.help = "the source of functions that match, with what each line has",
+	.help = "the source of functions that match, line by line",
 	.ext = "txt",
 	.parts = PART_LISTING,
 	.write = write,
