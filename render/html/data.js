@@ -38,8 +38,7 @@ function scatter(n, places, values) {
 }
 
 // A profile: nodes (callers first) and rows, which are what nodes are of. ends are the nodes in which samples end, and
-// endSelf(type, set) is a column by them; self by node, flat and cum by row. folded: of how many nodes those are made that
-// are FOLDED.
+// endSelf(type, set) is a column by them; flat and cum by row. folded: of how many nodes those are made that are FOLDED.
 async function loadProfile(text) {
   const { head, columns } = takeApart(await inflate(text));
   const strings = splitStrings(columns.strings[0]);
@@ -61,7 +60,6 @@ async function loadProfile(text) {
     label: (i) => strings[columns.label[0][i]],
     file: (i) => strings[columns.file[0][i]],
     object: (i) => strings[columns.object[0][i]],
-    self: (type, set) => scatter(up.length, ends, endSelf(type, set)),
     flat: (type, set) => columns.flat[at(type, set)],
     cum: (type, set) => columns.cum[at(type, set)],
   };

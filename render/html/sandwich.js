@@ -6,11 +6,13 @@ class SandwichView {
     this.panel = document.createElement('section');
     this.panel.className = 'view-sandwich';
     this.panel.append(this.list.panel);
+    Object.defineProperty(this.list, 'row', { get: () => this.row });
     const panes = (this.panes = put(this.panel, 'div', 'panes'));
     this.callers = new Pane(page, panes, 'Callers', (node) => this.pick(this.callers, node));
     this.callees = new Pane(page, panes, 'Callees', (node) => this.pick(this.callees, node));
   }
 
+  // What is chosen, or else the first of the list.
   get row() {
     const { row } = this.page.state;
     return row >= 0 ? row : this.list.rows[0] ?? -1;
