@@ -308,7 +308,7 @@ class Pane {
     const name = (!tree.base && tree.now[node] < 0 ? '\u2212 ' : '') + page.model.name(tree, node);
     const note = tree.base ? page.change(tree.base[node], tree.now[node]) : `${page.value(tree.now[node])} (${page.percent(tree.now[node])})`;
     const measure = (text) => context.measureText(text).width;
-    const taken = room > 90 ? measure(note) + 12 : room;
+    const taken = measure(note) + 12;
     const hasNote = room - taken > 60;
     const text = this.fit(name, hasNote ? room - taken : room);
     const width = hasNote || mark ? measure(text) : 0;
@@ -352,9 +352,9 @@ class Pane {
     tip.hidden = !box;
     if (!box) return;
     tip.textContent = box.node < 0 ? `${box.count} frames, too small to draw` : this.details(box.node).join('\n');
-    const [x, y] = [event.clientX, event.clientY];
-    tip.style.left = Math.max(0, Math.min(x + 12, window.innerWidth - tip.offsetWidth - 8)) + 'px';
-    tip.style.top = (y + 16 + tip.offsetHeight > window.innerHeight ? Math.max(0, y - tip.offsetHeight - 8) : y + 16) + 'px';
+    const within = (at, end) => Math.max(0, Math.min(at, end)) + 'px';
+    tip.style.left = within(event.clientX + 12, window.innerWidth - tip.offsetWidth - 8);
+    tip.style.top = within(event.clientY + 16, window.innerHeight - tip.offsetHeight - 8);
   }
 
   // What a node has, in words.
@@ -417,8 +417,7 @@ class Pane {
 class FlameView {
   constructor(page) {
     Object.assign(this, { page, name: 'flame', title: 'Flame', key: '1' });
-    this.panel = document.createElement('section');
-    this.panel.className = 'view-flame';
+    this.panel = make(null, 'section', 'view-flame');
     this.pane = new Pane(page, this.panel, 'Flame graph', (node) => this.zoom(node));
   }
 

@@ -369,19 +369,9 @@ class Model {
   search(state) {
     const hits = this.hits(state);
     const { scene, now, base } = this.calls(state);
-    const rows = new Set();
-    const found = { total: 0, base: 0, frames: 0, rows: 0 };
-    for (let i = 0; i < scene.n; i++) {
-      if (!hits[scene.row[i]]) continue;
-      found.frames++;
-      rows.add(scene.row[i]);
-    }
-    for (const i of topmost(scene, hits)) {
-      found.total += now[i + 1];
-      found.base += base ? base[i + 1] : 0;
-    }
-    found.rows = rows.size;
-    return found;
+    const rows = scene.row.subarray(0, scene.n).filter((row) => hits[row]);
+    const sum = (column) => topmost(scene, hits).reduce((total, i) => total + column[i + 1], 0);
+    return { total: sum(now), base: base ? sum(base) : 0, frames: rows.length, rows: new Set(rows).size };
   }
 
   // The name of what a node of a tree shows.

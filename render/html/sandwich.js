@@ -3,8 +3,7 @@
 class SandwichView {
   constructor(page) {
     Object.assign(this, { page, name: 'sandwich', title: 'Sandwich', key: '2', list: new TopView(page) });
-    this.panel = document.createElement('section');
-    this.panel.className = 'view-sandwich';
+    this.panel = make(null, 'section', 'view-sandwich');
     this.panel.append(this.list.panel);
     Object.defineProperty(this.list, 'row', { get: () => this.row });
     const panes = (this.panes = put(this.panel, 'div', 'panes'));
