@@ -325,18 +325,19 @@ class Pane {
     this.context.fillText(text, x, y);
   }
 
-  // The text, or as much of its start as there is room for.
+  // The text, or as much as there is room for of its start and, twice as much, of its end, which tells it from others.
   fit(text, room) {
     const fits = (shown) => this.context.measureText(shown).width <= room;
     const most = Math.ceil(room / 2); // letters are wider than that
     if (text.length <= most && fits(text)) return text;
-    let [low, high] = [0, Math.min(text.length, most)];
+    const cut = (n) => (text.slice(0, n / 3) + '\u2026' + text.slice(Math.floor(n / 3) - n)).replace(/[\ud800-\udbff]?\u2026[\udc00-\udfff]?/, '\u2026');
+    let [low, high] = [1, Math.min(text.length, most)];
     while (low < high) {
       const middle = (low + high + 1) >> 1;
-      if (fits(text.slice(0, middle) + '\u2026')) low = middle;
+      if (fits(cut(middle))) low = middle;
       else high = middle - 1;
     }
-    return low > 1 ? text.slice(0, low).replace(/[\ud800-\udbff]$/, '') + '\u2026' : '';
+    return low > 1 ? cut(low) : '';
   }
 
   // ---- hands ----

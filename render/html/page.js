@@ -331,9 +331,12 @@ class Page {
     return row >= 0 ? quotePattern(this.profile.label(row)) : '';
   }
 
+  // A search that becomes a filter is none any more: it would mark all that is left, or nothing.
   filter(kind, pattern) {
+    const { state } = this;
     if (!pattern) this.say(`Choose a frame or a row, or search, for ${kind}.`);
-    else if (!this.state[kind].includes(pattern)) this.set({ [kind]: [...this.state[kind], pattern] });
+    else if (!state[kind].includes(pattern))
+      this.set({ [kind]: [...state[kind], pattern], search: pattern === state.search ? '' : state.search });
   }
 
   openSandwich() {

@@ -116,7 +116,7 @@ class TopView {
     this.addSpace(first);
     for (let at = first; at < last; at++) this.addRow(at);
     this.addSpace(this.rows.length - last);
-    if (!this.rows.length) this.addNote('No row has a value here.');
+    if (!this.rows.length) this.addNote(this.page.state.search ? 'No row matches the search.' : 'No row has a value here.');
   }
 
   addSpace(n) {
@@ -141,10 +141,21 @@ class TopView {
     this.texts(at).forEach((text, i) => {
       const { isText, name } = this.columns[i];
       const cell = put(line, name === 'name' ? 'th' : 'td', isText ? 'text' : '');
-      cell.textContent = name === 'object' ? baseName(text) : text;
       if (isText) cell.title = text;
-      if (name === 'name') cell.scope = 'row';
+      if (name !== 'name') cell.textContent = name === 'object' ? baseName(text) : text;
+      else this.addName(cell, text);
     });
+  }
+
+  // Where there is no room for all of it, its end stays: that tells it from others.
+  addName(cell, text) {
+    const whole = put(cell, 'div', 'cut');
+    const at = Math.max(0, text.length - 20);
+    const start = at - /[\udc00-\udfff]/.test(text[at]);
+    cell.scope = 'row';
+    cell.ariaLabel = text;
+    put(whole, 'span').textContent = text.slice(0, start);
+    put(whole, 'span').textContent = text.slice(start);
   }
 
   texts(at) {
