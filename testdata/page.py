@@ -660,6 +660,8 @@ def check_everybody(browser, tool):
                 if not dark:
                     same([], [node for node in browser.accessible() if node[0] in ROLES and not node[1].strip() and node[0] not in ('MenuListPopup',)],
                          f'{args}, {view}: what has no name')
+        same([], page.ask("[...document.querySelectorAll('canvas:not([aria-label])')].map((canvas) => canvas.parentElement.outerHTML)"),
+             f'{args}: flame graphs without a name')
         page.set(view='flame')
         page.press('?')
         same([], page.ask(CONTRAST), f'{args}: help with too little contrast')
