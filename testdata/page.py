@@ -202,7 +202,8 @@ def is_hit(pattern, name):
 
 def filtered(tool, args, focus=(), ignore=(), hide=()):
     """What --collapsed says with the filters of a page; a stack has to match each pattern of its focus."""
-    options = [f'--{name}={"|".join(patterns)}' for name, patterns in (('ignore', ignore), ('hide', hide), ('focus', focus[:1])) if patterns]
+    kinds = ('ignore', ignore), ('hide', hide), ('focus', focus[:1])
+    options = [f'--{name}={"|".join(patterns)}' for name, patterns in kinds if patterns]
     stacks = tool.stacks(*options, *args)
     return {stack: value for stack, value in stacks.items() if all(any(is_hit(pattern, name) for name in stack) for pattern in focus[1:])}
 
@@ -220,7 +221,8 @@ def check_filtered_top(page, tool, args, state):
 def check_filters(browser, tool):
     """focus, ignore and hide leave what --focus, --ignore and --hide leave."""
     for args, filters in (
-            (SHAPES, [dict(focus=['inl_']), dict(ignore=['inl_']), dict(hide=['inl_']), dict(hide=['^main$', 'build']), dict(focus=['build', 'outer']),
+            (SHAPES, [dict(focus=['inl_']), dict(ignore=['inl_']), dict(hide=['inl_']), dict(hide=['^main$', 'build']),
+                      dict(focus=['build', 'outer']),
                       dict(focus=['main'], ignore=['make|hidden'], hide=['middle']), dict(focus=['shapes$'])]),
             (RECURSION, [dict(focus=['recurse']), dict(hide=['recurse'])]),
             (CPU, [dict(focus=['handle']), dict(ignore=['libtool']), dict(hide=['handle', 'work'])]),
@@ -233,13 +235,15 @@ def check_filters(browser, tool):
             same({way: value for way, value in expected.items() if value}, {way: value for way, value in found.items() if value},
                  f'{args}: what {state} leaves')
             check_filtered_top(page, tool, args, state)
-        same(0, page.ask("pprofPage.model.total({...pprofPage.state, focus: ['nothing']}).now"), f'{args}: what a pattern leaves that nothing matches')
+        left = page.ask("pprofPage.model.total({...pprofPage.state, focus: ['nothing']}).now")
+        same(0, left, f'{args}: what a pattern leaves that nothing matches')
         page.clean(f'{args}: filters')
 
 
 def check_search(browser, tool):
     """A search finds what the stacks have in which something matches, each stack once."""
-    for args, patterns in (SHAPES, ['inl_', 'MAIN', '^build$', 'operator', '(', 'nothing', 'lambda(']), (RECURSION, ['recurse', 'r']), (CPU, ['0x1234', 'serve']):
+    for args, patterns in ((SHAPES, ['inl_', 'MAIN', '^build$', 'operator', '(', 'nothing', 'lambda(']),
+                           (RECURSION, ['recurse', 'r']), (CPU, ['0x1234', 'serve'])):
         page = Page(browser, tool.page(*args))
         for place in range(len(page.types)):
             stacks = tool.stacks(f'--sample_index={place}', *args)
@@ -322,7 +326,8 @@ def shown_rows(page):
 
 def check_top(browser, tool):
     """Top has the rows, the texts and the order of --top, in each type, by flat and by cum."""
-    for args in SHAPES, CHANGE, SCENE_CHANGE, CPU, CPU_SHAPES, LOCKS, ['--lines', *SHAPES], ['--files', *CHANGE], ['--addresses', *CPU_SHAPES]:
+    by_place = ['--lines', *SHAPES], ['--files', *CHANGE], ['--addresses', *CPU_SHAPES]
+    for args in SHAPES, CHANGE, SCENE_CHANGE, CPU, CPU_SHAPES, LOCKS, *by_place:
         page = Page(browser, tool.page(*args))
         browser.set_window(1280, 2000)
         for place, name in enumerate(page.types):
@@ -365,8 +370,8 @@ def check_sort(browser, tool):
         rows = {row['name']: row for row in tool.json('--notrim', *args)['rows']}
         base = {}
         if args is CHANGE:
-            rows_of = {row['name']: row for row in tool.json('--notrim', *[word.removeprefix('--base=') for word in args[1:2] + args[:1]])['rows']}
-            base = {name: row['cum'] for name, row in rows_of.items()}
+            before = tool.json('--notrim', args[1], args[0].removeprefix('--base='))['rows']
+            base = {row['name']: row['cum'] for row in before}
         keys = {'flat': lambda name: abs(rows[name]['flat']), 'cum': lambda name: abs(rows[name]['cum']), 'name': lambda name: name,
                 'object': lambda name: rows[name].get('object', ''), 'base': lambda name: base.get(name, 0),
                 'new': lambda name: base.get(name, 0) + rows[name]['cum']}
@@ -389,6 +394,16 @@ def check_sort(browser, tool):
 
 # ---- hands ----
 
+BAR = 18  # pixels, of a level of the flame graph
+
+
+def at_canvas(page, x, level):
+    """The middle of a level of the flame graph; x is said of its box."""
+    return page.ask(f"""(() => {{
+      const box = document.querySelector('.flame-canvas').getBoundingClientRect();
+      return [{x}, box.top + {(level + 0.5) * BAR}]; }})()""")
+
+
 HELP = ['1 to 6', 'arrows', 'Enter', '0', '+ -', 'Backspace', '/', 'f x h', 'u', 's', 'i', 't', 'Escape', '?']
 
 
@@ -402,7 +417,7 @@ def check_keys(browser, tool):
         page.press(*keys)
         check((page.said() or '').startswith(said), f'{keys} says {page.said()}, and not {said}')
     # What is zoomed is as wide as all, and so is found where it was not before.
-    x, y = page.ask("(() => { const box = document.querySelector('.flame-canvas').getBoundingClientRect(); return [box.right - 40, box.top + 3.5 * 18]; })()")
+    x, y = at_canvas(page, 'box.right - 40', 3)
     for key, said in (None, 'with_lambda'), ('Enter', 'build'), ('Backspace', 'with_lambda'), ('Enter', 'build'), ('0', 'with_lambda'):
         if key:
             zoomed = page.state()['zoom']
@@ -450,7 +465,8 @@ def check_keys(browser, tool):
     browser.wait_for("!document.querySelector('dialog[open]')")
     for number, view in page.ask('pprofPage.views.map((view) => [view.key, view.name])'):
         page.press(number)
-        same([view], page.ask("[...document.querySelectorAll('main > *')].filter((e) => e.getClientRects().length).map((e) => e.dataset.view)"), f'{number} shows')
+        shown = page.ask("[...document.querySelectorAll('main > *')].filter((e) => e.getClientRects().length).map((e) => e.dataset.view)")
+        same([view], shown, f'{number} shows')
     page.press('3', 'ArrowDown', 'ArrowDown', 'Enter')
     same('sandwich', page.state()['view'], 'Enter on a row of Top')
     page.press('Backspace')
@@ -469,7 +485,7 @@ def select_build(page):
 def check_mouse(browser, tool):
     """A click chooses, a double click zooms, the pointer shows what is below it."""
     page = Page(browser, tool.page(*SHAPES))
-    x, y = page.ask("(() => { const box = document.querySelector('.flame-canvas').getBoundingClientRect(); return [box.left + 100, box.top + 3.5 * 18]; })()")
+    x, y = at_canvas(page, 'box.left + 100', 3)
     browser.move(x, y)
     lines = (page.text('.tip') or '').splitlines()
     same('build', lines[0] if lines else None, 'what the pointer shows')
@@ -514,8 +530,8 @@ def check_graph(browser, tool):
             check((page.said() or '').startswith(name), f'{args}: a click on {name} says {page.said()}')
         for place, name in enumerate(page.types):
             page.choose('type', place)
-            same([str(place)], page.ask("[...document.querySelectorAll('#graph figure')].filter((f) => f.getClientRects().length).map((f) => f.dataset.type)"),
-                 f'{args}: the graph of {name}')
+            shown = page.ask("[...document.querySelectorAll('#graph figure')].filter((f) => f.getClientRects().length).map((f) => f.dataset.type)")
+            same([str(place)], shown, f'{args}: the graph of {name}')
         page.clean(f'{args}: graph')
 
 
@@ -532,8 +548,8 @@ def check_links(browser, tool):
     page = Page(browser, path)
     place = page.types.index('inuse_space')
     links = []
-    for change in (dict(view='top', sort='cum', up=True), dict(type=place - 1), dict(search='a|b'), dict(focus=['main', 'x?&=#%+ ä']), dict(hide=['^build$'], ignore=['z'], focus=[]),
-                   dict(unit='kB', type=place), dict(scale='normalised'), dict(view='sandwich', row=2), dict(view='flame', layout='flame'),
+    for change in (dict(view='top', sort='cum', up=True), dict(type=place - 1), dict(search='a|b'), dict(focus=['main', 'x?&=#%+ \u00e4']),
+                   dict(hide=['^build$'], ignore=['z'], focus=[]), dict(unit='kB', type=place), dict(scale='normalised'), dict(view='sandwich', row=2), dict(view='flame', layout='flame'),
                    dict(layout='inverted'), dict(view='graph'), dict(layout='icicle', view='flame', theme='dark')):
         page.set(**change)
         links.append((page.ask('location.hash'), page.state(), page.ask(SEEN)))
@@ -547,10 +563,11 @@ def check_links(browser, tool):
     browser.reload(READY)
     same(links[1][1:], (page.state(), page.ask(SEEN)), 'after a reload')
     page.clean('links')
-    for link, state, seen in links:
+    for link, state, seen in links[1::3]:
         page = Page(browser, path, link)
         same((state, seen), (page.state(), page.ask(SEEN)), f'the link {link}')
-    for link in '#view=nothing&type=99&row=-5&unit=parsec&sort=__proto__&up=x', '#type=NaN&zoom=1e9&row=1e99', '#=&&%%%=%zz', '#focus=(&hide=[', '#' + 'focus=a&' * 300:
+    for link in ('#view=nothing&type=99&row=-5&unit=parsec&sort=__proto__&up=x', '#type=NaN&zoom=1e9&row=1e99', '#=&&%%%=%zz',
+                 '#focus=(&hide=[', '#' + 'focus=a&' * 300):
         page = Page(browser, path, link)
         check(page.text('.total'), f'the link {link[:60]} shows nothing')
         page.clean(f'the link {link[:60]}')
@@ -581,7 +598,9 @@ def check_theme(browser, tool):
     browser.set_window(dark=True)
     dark = page.ask(back)
     check(light == 'rgb(255, 255, 255)' and light != dark, f'light is {light}, dark {dark}')
-    pixel = "(() => { const c = document.querySelector('.flame-canvas'); return [...c.getContext('2d').getImageData(c.width - 2, c.height - 2, 1, 1).data.slice(0, 3)]; })()"
+    pixel = """(() => {
+      const canvas = document.querySelector('.flame-canvas');
+      return [...canvas.getContext('2d').getImageData(canvas.width - 2, canvas.height - 2, 1, 1).data.slice(0, 3)]; })()"""
     browser.wait_frames()
     same(dark, 'rgb(%d, %d, %d)' % tuple(page.ask(pixel)), 'the flame graph in the dark')
     page.press('t')
@@ -616,7 +635,12 @@ CONTRAST = """(() => {
   const light = ([r, g, b]) => 0.2126 * channel(r) + 0.7152 * channel(g) + 0.0722 * channel(b);
   const ratio = (a, b) => { const [high, low] = [light(a), light(b)].sort((x, y) => y - x); return (high + 0.05) / (low + 0.05); };
   const canvas = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
-  const read = (text) => { canvas.clearRect(0, 0, 1, 1); canvas.fillStyle = text; canvas.fillRect(0, 0, 1, 1); return [...canvas.getImageData(0, 0, 1, 1).data]; };
+  const read = (text) => {
+    canvas.clearRect(0, 0, 1, 1);
+    canvas.fillStyle = text;
+    canvas.fillRect(0, 0, 1, 1);
+    return [...canvas.getImageData(0, 0, 1, 1).data];
+  };
   const behind = (element) => {
     for (let e = element; e; e = e.parentElement) {
       const colour = read(getComputedStyle(e).backgroundColor);
@@ -626,7 +650,8 @@ CONTRAST = """(() => {
   };
   const poor = [];
   for (const element of document.querySelectorAll('body *:not(svg *)')) {
-    const text = [...element.childNodes].filter((node) => node.nodeType === 3 && node.data.trim()).map((node) => node.data.trim()).join(' ') || element.value;
+    const texts = [...element.childNodes].filter((node) => node.nodeType === 3).map((node) => node.data.trim());
+    const text = texts.join(' ').trim() || element.value;
     if (!text || !element.checkVisibility()) continue;
     const found = ratio(read(getComputedStyle(element).color), behind(element));
     if (found < 4.5) poor.push([element.tagName, String(text).slice(0, 40), Math.round(found * 100) / 100]);
@@ -642,7 +667,8 @@ CONTRAST = """(() => {
         }
     }
   return poor; })()"""
-ROLES = {'button', 'textbox', 'searchbox', 'combobox', 'ComboBoxMenuList', 'tab', 'tabpanel', 'link', 'listbox', 'dialog', 'img', 'image', 'Canvas', 'columnheader', 'option', 'MenuListPopup'}
+ROLES = {'button', 'textbox', 'searchbox', 'combobox', 'ComboBoxMenuList', 'tab', 'tabpanel', 'link', 'listbox', 'dialog', 'img',
+         'image', 'Canvas', 'columnheader', 'option'}
 
 
 def check_everybody(browser, tool):
@@ -658,8 +684,8 @@ def check_everybody(browser, tool):
                     page.press('ArrowDown')
                 same([], page.ask(CONTRAST), f'{args}, {view}, {"dark" if dark else "light"}: texts with too little contrast')
                 if not dark:
-                    same([], [node for node in browser.accessible() if node[0] in ROLES and not node[1].strip() and node[0] not in ('MenuListPopup',)],
-                         f'{args}, {view}: what has no name')
+                    nameless = [role for role, name in browser.accessible() if role in ROLES and not name.strip()]
+                    same([], nameless, f'{args}, {view}: what has no name')
         same([], page.ask("[...document.querySelectorAll('canvas:not([aria-label])')].map((canvas) => canvas.parentElement.outerHTML)"),
              f'{args}: flame graphs without a name')
         page.set(view='flame')
@@ -680,10 +706,11 @@ def check_change(browser, tool):
         name, _, rest = page.said().partition(', ')
         said[name] = rest
     same({'_start', 'main', 'build', '(anonymous namespace)::hidden', 'make_array', 'recurse'}, set(said), 'frames of the difference')
-    for name, words in {'build': ['+3MB', '75', '7MB', '4MB'], 'make_array': ['-2MB', '2MB'], '(anonymous namespace)::hidden': ['+1MB', '33', '4MB', '3MB']}.items():
+    for name, words in (('build', ['+3MB', '75', '7MB', '4MB']), ('make_array', ['-2MB', '2MB']),
+                        ('(anonymous namespace)::hidden', ['+1MB', '33', '4MB', '3MB'])):
         check(all(word in said.get(name, '') for word in words), f'of {name} is said {said.get(name)}, without some of {words}')
     # How wide each is, as the pointer finds it.
-    y = page.ask("document.querySelector('.flame-canvas').getBoundingClientRect().top + 3.5 * 18")
+    _, y = at_canvas(page, '0', 3)
     widths = collections.Counter()
     for x in range(4, 1264, 8):
         browser.move(x, y)
@@ -731,7 +758,8 @@ class Picture:
 
     def click(self, name):
         self.browser.click(*self.browser.wait_for(f"""(() => {{
-          const group = [...document.querySelectorAll('#boxes > g')].find((g) => g.querySelector('title').textContent.startsWith({json.dumps(name)}));
+          const groups = [...document.querySelectorAll('#boxes > g')];
+          const group = groups.find((g) => g.querySelector('title').textContent.startsWith({json.dumps(name)}));
           const box = group.querySelector('rect').getBoundingClientRect();
           return [box.x + box.width / 2, box.y + box.height / 2]; }})()"""))
 
