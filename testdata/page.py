@@ -10,6 +10,7 @@ import json
 import os
 import pathlib
 import re
+import signal
 import subprocess
 import sys
 import tempfile
@@ -1033,6 +1034,7 @@ def main(pprof, names):
 
 
 if __name__ == '__main__':
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit('ended from outside'))
     try:
         sys.exit(main(sys.argv[1], sys.argv[2:]))
     except Skip as reason:
