@@ -189,9 +189,18 @@ static const char *label_of(const struct report *report, const struct row *row)
 	return row->label;
 }
 
+/* Rows of functions are of any file: that of the first place which the row stands for. */
 static const char *file_of(const struct report *report, const struct row *row)
 {
-	(void)report;
+	const struct profile *p = report->profile;
+	const struct location *loc = &p->locs[row->loc.row];
+
+	for (uint32_t i = 0; i < loc->n_lines && !*row->file; i++) {
+		const struct function *func = &p->funcs[p->lines[loc->first_line + i].func.row];
+
+		if (strcmp(profile_text(p, func->name), row->name) == 0)
+			return profile_text(p, func->file);
+	}
 	return row->file;
 }
 
