@@ -187,43 +187,56 @@ static void note_limits(struct view *view, const struct limits *limits)
 		         "values from 2^53 (9007199254740992) on are rounded to 53 bits");
 }
 
-static void add_sample(struct view *view, uint32_t sample, double value, double count, bool has_stack)
+static bool is_of_thread(const struct view *view, uint32_t sample)
+{
+	return !view->of_thread || view->of_thread[view->profile->sample_labels[sample].row];
+}
+
+static void choose_samples(struct view *view, const struct view_filters *filters, struct cut *cut)
+{
+	const struct profile *p = view->profile;
+	bool needs_stack = cut_drops_stacks(&filters->of_frames);
+
+	view->passes = mem_zalloc(p->n_samples, sizeof *view->passes);
+	for (uint32_t i = 0; i < p->n_samples; i++) {
+		stack_id stack = p->sample_stacks[i];
+
+		if (!is_of_thread(view, i) || !view_filters_pass(filters, view, i))
+			continue;
+		uint32_t n_frames = cut ? cut_stack(cut, stack) : p->stacks[stack.row].n;
+		if (!n_frames && needs_stack)
+			continue;
+		view->n_kept++;
+		view->passes[i] = view->opts.both_sides || !is_unchanged(view, i);
+	}
+}
+
+static void add_sample(struct view *view, uint32_t sample, double value, double count)
 {
 	view->values[sample] = value;
 	if (view->counts)
 		view->counts[sample] = count;
-	view->passes[sample] = view->opts.both_sides || !is_unchanged(view, sample);
-	view->n_kept++;
 	add(&view->kept, value, count);
-	if (has_stack)
+	if (view->profile->stacks[view->profile->sample_stacks[sample].row].n)
 		add(&view->in_rows, value, count);
 }
 
-static void fill_values(struct view *view, const struct view_filters *filters, struct cut *cut)
+static void fill_values(struct view *view)
 {
-	const struct profile *p = view->profile;
-	bool *of_thread = view->opts.thread ? threads_find(p, view->opts.thread) : NULL;
-	bool needs_stack = cut_drops_stacks(&filters->of_frames);
+	uint32_t n = view->profile->n_samples;
 	struct limits limits = {0};
 
-	view->values = mem_zalloc(p->n_samples, sizeof *view->values);
-	view->passes = mem_zalloc(p->n_samples, sizeof *view->passes);
-	view->counts = view->opts.mean ? mem_zalloc(p->n_samples, sizeof *view->counts) : NULL;
-	for (uint32_t i = 0; i < p->n_samples; i++) {
-		stack_id stack = p->sample_stacks[i];
-
-		if (of_thread && !of_thread[p->sample_labels[i].row])
+	view->values = mem_zalloc(n, sizeof *view->values);
+	view->counts = view->opts.mean ? mem_zalloc(n, sizeof *view->counts) : NULL;
+	for (uint32_t i = 0; i < n; i++) {
+		if (!is_of_thread(view, i))
 			continue;
 		double value = sample_value(view, i, &limits), count = sample_count(view, i);
 		add(&view->all, value, count);
 		add(&view->base, base_value(view, i), 0);
-		if (!view_filters_pass(filters, view, i))
-			continue;
-		uint32_t n_frames = cut ? cut_stack(cut, stack) : p->stacks[stack.row].n;
-		if (n_frames || !needs_stack)
-			add_sample(view, i, value, count, n_frames);
+		if (view->passes[i])
+			add_sample(view, i, value, count);
 	}
-	free(of_thread);
 	hold_total(&view->all, &limits);
 	hold_total(&view->kept, &limits);
 	hold_total(&view->in_rows, &limits);
@@ -253,12 +266,14 @@ static struct view *make_view(const struct profile *profile, const struct view_o
 	view->ratios = opts->normalize && view->has_base ? normalize_ratios(profile) : NULL;
 	view->starts = opts->all_frames ? mem_zalloc(profile->n_stacks, sizeof *view->starts)
 	                                : frames_find_starts(profile, &view->filter_notes);
+	view->of_thread = opts->thread ? threads_find(profile, opts->thread) : NULL;
 	struct cut *cut = cut_is_needed(&filters->of_frames) ? cut_new(profile, view->starts, &filters->of_frames) : NULL;
-	fill_values(view, filters, cut);
+	choose_samples(view, filters, cut);
 	view_filters_note(filters, view);
 	view->tag_keys = filters->tag_keys;
 	if (cut)
 		adopt(view, cut);
+	fill_values(view);
 	return view;
 }
 
@@ -273,18 +288,39 @@ struct err *view_new(const struct profile *profile, const struct view_opts *opts
 	return err;
 }
 
-void view_free(struct view *view)
+struct view *view_of_type(const struct view *of, uint32_t type)
 {
-	if (!view)
-		return;
-	free(view->values);
-	free(view->counts);
+	struct view *view = mem_alloc(1, sizeof *view);
+
+	*view = *of;
+	view->is_shared = true;
+	view->opts.type = type;
+	view->all = view->kept = view->base = view->in_rows = (struct view_total){0};
+	view->notes = view->filter_notes = (struct diag){0};
+	fill_values(view);
+	return view;
+}
+
+/* What views of other types share. */
+static void free_choice(struct view *view)
+{
 	free(view->ratios);
+	free(view->of_thread);
 	free(view->passes);
 	free(view->starts);
 	tag_keys_free(view->tag_keys);
 	cut_free(view->own);
-	diag_clear(&view->notes);
 	diag_clear(&view->filter_notes);
+}
+
+void view_free(struct view *view)
+{
+	if (!view)
+		return;
+	if (!view->is_shared)
+		free_choice(view);
+	free(view->values);
+	free(view->counts);
+	diag_clear(&view->notes);
 	free(view);
 }

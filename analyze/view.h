@@ -36,11 +36,13 @@ struct view {
 	const struct profile
 		*profile;        /* with the stacks that the filters left: it need not be the one the view was made of */
 	struct profile *own; /* the same then, made by cut_finish; else NULL */
+	bool is_shared;      /* what does not hang on the type is another view's */
 	struct view_opts opts;
 	bool has_base;
 	double *values;              /* by sample: the profile's, less the base's; 0 where a filter dropped it */
 	double *counts;              /* by sample, with opts.mean: what its value is divided by; else NULL */
 	struct ratio *ratios;        /* by sample type, with opts.normalize; else NULL */
+	bool *of_thread;             /* by set of labels: it is of opts.thread; NULL: any counts */
 	bool *passes;                /* by sample: no filter dropped it, nor is it unchanged (opts.both_sides) */
 	struct frames_start *starts; /* by stack */
 	struct tag_keys *tag_keys;   /* which labels are shown; NULL: all */
@@ -55,6 +57,8 @@ struct view {
 
 /* The error is a bad pattern. The view points into the profile, which must outlive it. */
 struct err *view_new(const struct profile *profile, const struct view_opts *opts, struct view **ret) MUST_CHECK;
+/* The same samples with what they have in another type. The view points into the other one, which must outlive it. */
+struct view *view_of_type(const struct view *of, uint32_t type);
 void view_free(struct view *view);
 
 /* Whether the filters may drop samples. */
