@@ -369,6 +369,7 @@ void report_free(struct report *report)
 	diag_clear(&report->notes);
 	code_free(&report->code);
 	flame_free(&report->flame);
+	report_free(report->source);
 	free(report->matches);
 	free(report->order);
 	arena_free(report->arena);

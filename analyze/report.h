@@ -86,9 +86,7 @@ struct report {
 	struct code code;         /* with PART_CODE */
 	struct flame flame;       /* with PART_FLAME */
 
-	/* Reports that a page holds beside its own; the caller's, who makes them. */
-	struct report *graphs[FLAME_MOST_TYPES]; /* by type of the flame; NULL: none is wanted */
-	struct report *source;                   /* a listing; NULL: none is wanted */
+	struct report *source; /* a listing for a page, set by the caller and freed with the report; NULL: none is wanted */
 
 	bool *matches;       /* by row, with PART_PEEK: the pattern matches its label */
 	bool no_match;       /* it matches none */

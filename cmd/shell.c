@@ -42,8 +42,8 @@ static struct err *run_report(const void *show)
 	return show_all(&copy);
 }
 
-/* A page that nobody wants in a file is for the browser, as in google/pprof's and gperftools' shells. */
-/* What nobody reads on a terminal, and no viewer of its own shows. */
+/* What nobody reads on a terminal is for the browser where no file is named, as in google/pprof's and gperftools'
+ * shells. */
 static bool wants_browser(const struct show *show, const struct options *options)
 {
 	bool is_for_browsers = strcmp(show->renderer->ext, "html") == 0 || show->renderer == &render_flame;

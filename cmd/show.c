@@ -4,7 +4,6 @@
 #include "analyze/base/text.h"
 #include "analyze/threads.h"
 #include "cmd/listings.h"
-#include "cmd/page_reports.h"
 #include "cmd/sample_type.h"
 #include "cmd/tag_options.h"
 #include "cmd/term.h"
@@ -139,12 +138,20 @@ static void add_notes(struct diag *diag, const struct diag *notes, const char *t
 	}
 }
 
+/* The source in a page is a listing beside its own report. */
+static struct err *add_source(const struct show *show, struct report *report, struct diag *notes)
+{
+	if (!show->renderer->has_source || !show->options->embed_source)
+		return NULL;
+	struct err *err = report_build(report->view, &show->rows, PART_LISTING, &report->source);
+	return err ? err : listings_read(show->options, report->source, PART_LISTING, notes);
+}
+
 static struct err *show_report(struct show *show, struct out *out)
 {
 	struct report *report = NULL;
 	struct view *view = NULL;
 	struct diag notes = {0};
-	struct page_reports pages = {0};
 	struct view_opts opts = show->view;
 
 	opts.both_sides = show->renderer->both_sides;
@@ -155,7 +162,7 @@ static struct err *show_report(struct show *show, struct out *out)
 	if (!err)
 		err = listings_read(show->options, report, show->renderer->parts, &notes);
 	if (!err)
-		err = page_reports_add(show, report, &pages, &notes);
+		err = add_source(show, report, &notes);
 	if (!err) {
 		show->n_kept += view->n_kept;
 		show->no_match |= report->no_match;
@@ -170,7 +177,6 @@ static struct err *show_report(struct show *show, struct out *out)
 		tell(show);
 	}
 	diag_clear(&notes);
-	page_reports_clear(&pages);
 	report_free(report);
 	view_free(view);
 	return err;

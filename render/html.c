@@ -207,28 +207,39 @@ static void write_head(const struct report *report, struct out *out)
 	out_markup(out, "</style>\n</head>\n<body>\n<main>\n");
 }
 
-static void write_end(const struct report *report, struct out *out)
+static void write_end(const struct report *report, const struct html_total *totals, struct out *out)
 {
 	out_markup(out, "</main>\n<script type=\"application/octet-stream\" id=\"data\">\n");
-	html_data_write(report, out);
+	html_data_write(report, totals, out);
 	out_markup(out, "</script>\n<script>");
 	out_markup(out, html_script);
 	out_markup(out, "</script>\n</body>\n</html>\n");
 }
 
+static void note_types(const struct report *report)
+{
+	if (report->flame.n_types < report->profile->n_types && report->told)
+		diag_add(report->told, NOTE_WARNING, NOTE_LOSS, "the page has %" PRIu32 " of the %" PRIu32 " sample types",
+		         report->flame.n_types, report->profile->n_types);
+}
+
 static struct err *write(const struct report *report, struct out *out)
 {
 	struct html_rows rows;
+	struct html_total totals[FLAME_MOST_TYPES];
 
+	note_types(report);
 	html_rows_index(&report->table, &rows);
 	out_set_page(out);
 	write_head(report, out);
 	write_summary(report, out);
-	html_graphs_write(report, &rows, out);
+	struct err *err = html_graphs_write(report, &rows, totals, out);
 	if (report->source)
 		html_source_write(report, &rows, out);
-	struct err *err = write_info(report, out);
-	write_end(report, out);
+	if (!err)
+		err = write_info(report, out);
+	if (!err)
+		write_end(report, totals, out);
 	html_rows_free(&rows);
 	return err;
 }
@@ -241,6 +252,6 @@ const struct renderer render_html = {
 	.binary = true,
 	.holds_sums = true,
 	.both_sides = true,
-	.has_graphs = true,
+	.has_source = true,
 	.write = write,
 };

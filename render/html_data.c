@@ -26,7 +26,8 @@ struct column {
 
 struct block {
 	const struct report *report;
-	struct out *bytes; /* of the columns */
+	const struct html_total *totals; /* by type of the flame */
+	struct out *bytes;               /* of the columns */
 	struct column *columns;
 	uint32_t n_columns, cap_columns;
 
@@ -258,17 +259,16 @@ static void add_strings(struct block *block)
 
 /* ---- the head ---- */
 
-static void write_type(struct json *json, const struct report *report, uint32_t place)
+static void write_type(struct json *json, const struct block *block, uint32_t place)
 {
-	const struct profile *p = report->profile;
-	const struct value_type *type = &p->types[report->flame.types[place]];
-	const struct report *graph = report->graphs[place];
+	const struct profile *p = block->report->profile;
+	const struct value_type *type = &p->types[block->report->flame.types[place]];
 
 	json_begin(json, NULL, '{');
 	json_text(json, "name", profile_text(p, type->type));
 	json_text(json, "unit", profile_text(p, type->unit));
-	json_number(json, "total", graph ? graph->total : report->total);
-	json_number(json, "divisor", graph ? graph->divisor_of_all : report->divisor_of_all);
+	json_number(json, "total", block->totals[place].total);
+	json_number(json, "divisor", block->totals[place].divisor);
 	json_end(json, '}');
 }
 
@@ -312,7 +312,7 @@ static void write_head(const struct block *block, struct out *out)
 	json_number(&json, "node_fraction", report->opts.trim ? report->opts.node_fraction : 0);
 	json_begin(&json, "types", '[');
 	for (uint32_t i = 0; i < report->flame.n_types; i++)
-		write_type(&json, report, i);
+		write_type(&json, block, i);
 	json_end(&json, ']');
 	write_columns(&json, block);
 	json_end(&json, '}');
@@ -367,9 +367,9 @@ static void write_block(const struct block *block, struct out *out)
 	out_discard(whole);
 }
 
-void html_data_write(const struct report *report, struct out *out)
+void html_data_write(const struct report *report, const struct html_total *totals, struct out *out)
 {
-	struct block block = {.report = report, .bytes = out_memory()};
+	struct block block = {.report = report, .totals = totals, .bytes = out_memory()};
 
 	find_ends(&block);
 	find_rows(&block);

@@ -3,4 +3,10 @@
 
 #include "render/renderer.h"
 
-void html_data_write(const struct report *report, struct out *out);
+/* Of all samples in a type of the flame, and what percentages divide by (struct report). */
+struct html_total {
+	double total, divisor;
+};
+
+/* totals: by type of the flame. */
+void html_data_write(const struct report *report, const struct html_total *totals, struct out *out);

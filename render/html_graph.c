@@ -7,24 +7,33 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Each process keeps the memory that there was when it began, so only some of them run at the same time. */
+enum { MOST_AT_ONCE = 4 };
+
+struct figure {
+	struct layout *layout; /* while it is made; else NULL */
+	struct out *svg;       /* what graphviz made; NULL: there was nothing to lay out */
+	struct err *err;       /* why there is no picture */
+	uint32_t *rows;        /* by node of the graph: its row of the page, or INDEX_NONE */
+	uint32_t n_rows;
+};
+
 /* ---- graphviz's picture as a part of a page ---- */
 
 struct picture {
-	const struct report *graph;
-	const struct html_rows *rows;
+	const struct figure *figure;
 	struct out *out;
 };
 
-/* Boxes have names that graphviz.c gives them: "N1" is the first row of the graph. */
+/* Boxes have names that graphviz.c gives them: "N1" is the first node of the graph. */
 static void write_row_of(const struct picture *picture, const char *behind)
 {
-	const struct report *graph = picture->graph;
+	const struct figure *figure = picture->figure;
 	unsigned number;
 	int length = 0;
 
-	if (sscanf(behind, "\n<title>N%u</title>%n", &number, &length) != 1 || !length || number - 1 >= graph->n_order)
-		return;
-	html_rows_write(picture->rows, graph->table.rows[graph->order[number - 1]].label, picture->out);
+	if (sscanf(behind, "\n<title>N%u</title>%n", &number, &length) == 1 && length && number - 1 < figure->n_rows)
+		html_rows_write(figure->rows[number - 1], picture->out);
 }
 
 /* Ids would be those of the other pictures too. graphviz escapes what would end a tag or a value. */
@@ -59,32 +68,94 @@ static void write_svg(const struct picture *picture, const char *svg)
 	}
 }
 
-static void write_picture(struct picture *picture, const struct out *svg, struct out *out)
+static void write_picture(const struct figure *figure, struct out *out)
 {
+	struct picture picture = {figure, out_memory()};
 	size_t size;
 
-	picture->out = out_memory();
-	write_svg(picture, out_memory_bytes(svg, &size));
-	out_bytes(picture->out, "", 1);
-	out_markup(out, out_memory_bytes(picture->out, &size));
-	out_discard(picture->out);
+	write_svg(&picture, out_memory_bytes(figure->svg, &size));
+	out_bytes(picture.out, "", 1);
+	out_markup(out, out_memory_bytes(picture.out, &size));
+	out_discard(picture.out);
 }
 
-/* ---- figures ---- */
+/* ---- making them ---- */
 
-struct figure {
-	struct layout *layout; /* NULL: there is nothing to lay out */
-	struct err *err;       /* why there is no picture */
-};
-
-static struct figure begin_figure(const struct report *graph)
+/* --nodecount is the limit of the flame. A unit of the user's is not one of every type. */
+static struct err *build_graph(const struct report *report, const struct view *view, struct report **ret)
 {
-	struct figure figure = {0};
+	struct report_opts opts = report->opts;
 
-	if (graph && graph->n_order)
-		figure.err = layout_start_svg(graph, &figure.layout);
-	return figure;
+	opts.node_count = -1;
+	if (view != report->view)
+		opts.unit = NULL;
+	return report_build(view, &opts, PART_GRAPH | PART_PICTURE, ret);
 }
+
+static void begin_figure(const struct report *graph, const struct html_rows *rows, struct figure *ret)
+{
+	ret->n_rows = graph->n_order;
+	ret->rows = mem_alloc(graph->n_order, sizeof *ret->rows);
+	for (uint32_t i = 0; i < graph->n_order; i++)
+		ret->rows[i] = html_rows_find(rows, graph->table.rows[graph->order[i]].label);
+	if (graph->n_order)
+		ret->err = layout_start_svg(graph, &ret->layout);
+}
+
+static void finish_figure(struct figure *figure)
+{
+	if (!figure->layout)
+		return;
+	figure->svg = out_memory();
+	figure->err = layout_finish(figure->layout, figure->svg);
+	out_bytes(figure->svg, "", 1);
+	figure->layout = NULL;
+}
+
+/* The graphs need more memory than what is kept of them, so each goes before the next one comes. */
+static struct err *make_figure(const struct report *report, const struct html_rows *rows, uint32_t place,
+                               struct figure *figure, struct html_total *total_ret)
+{
+	bool is_shown = place == report->flame.shown;
+	struct view *other = is_shown ? NULL : view_of_type(report->view, report->flame.types[place]);
+	struct report *graph = NULL;
+	struct err *err = build_graph(report, is_shown ? report->view : other, &graph);
+
+	if (!err) {
+		*total_ret = (struct html_total){graph->total, graph->divisor_of_all};
+		begin_figure(graph, rows, figure);
+		if (is_shown && report->told)
+			diag_append(report->told, &graph->notes);
+	}
+	report_free(graph);
+	view_free(other);
+	return err;
+}
+
+static struct err *make_figures(const struct report *report, const struct html_rows *rows, struct figure *figures,
+                                struct html_total *totals_ret)
+{
+	uint32_t n = report->flame.n_types;
+	struct err *err = NULL;
+
+	for (uint32_t i = 0; i < n && !err; i++) {
+		if (i >= MOST_AT_ONCE)
+			finish_figure(&figures[i - MOST_AT_ONCE]);
+		err = make_figure(report, rows, i, &figures[i], &totals_ret[i]);
+	}
+	for (uint32_t i = 0; i < n; i++)
+		finish_figure(&figures[i]);
+	return err;
+}
+
+static void clear_figure(struct figure *figure)
+{
+	out_discard(figure->svg);
+	err_free(figure->err);
+	free(figure->rows);
+}
+
+/* ---- writing them ---- */
 
 static void write_text(const char *text, struct out *out)
 {
@@ -93,30 +164,21 @@ static void write_text(const char *text, struct out *out)
 	out_markup(out, "</p>\n");
 }
 
-static void write_content(struct picture *picture, struct figure *figure, struct out *out)
+static void write_figure(const struct report *report, uint32_t place, const struct figure *figure, struct out *out)
 {
-	struct out *svg = out_memory();
+	const struct profile *p = report->profile;
 
-	if (figure->layout)
-		figure->err = layout_finish(figure->layout, svg);
-	out_bytes(svg, "", 1);
-	if (figure->err)
-		write_text(err_text(figure->err), out);
-	else if (figure->layout)
-		write_picture(picture, svg, out);
-	else
-		write_text("No function has enough of this type to be shown.", out);
-	out_discard(svg);
-}
-
-static void write_figure(struct picture *picture, uint32_t place, struct figure *figure, struct out *out)
-{
 	out_markup(out, "<figure data-type=\"");
 	out_number(out, place);
 	out_markup(out, "\">\n<figcaption>");
-	out_name(out, picture->graph->type);
+	out_name(out, profile_text(p, p->types[report->flame.types[place]].type));
 	out_markup(out, "</figcaption>\n");
-	write_content(picture, figure, out);
+	if (figure->err)
+		write_text(err_text(figure->err), out);
+	else if (figure->svg)
+		write_picture(figure, out);
+	else
+		write_text("No function has enough of this type to be shown.", out);
 	out_markup(out, "</figure>\n");
 }
 
@@ -141,23 +203,22 @@ static uint32_t place_at(const struct flame *flame, uint32_t at)
 	return at <= flame->shown ? at - 1 : at;
 }
 
-void html_graphs_write(const struct report *report, const struct html_rows *rows, struct out *out)
+struct err *html_graphs_write(const struct report *report, const struct html_rows *rows,
+                              struct html_total totals_ret[FLAME_MOST_TYPES], struct out *out)
 {
-	struct figure figures[FLAME_MOST_TYPES];
+	struct figure figures[FLAME_MOST_TYPES] = {0};
 	uint32_t n = report->flame.n_types;
+	struct err *err = make_figures(report, rows, figures, totals_ret);
 
-	for (uint32_t i = 0; i < n; i++)
-		figures[i] = begin_figure(report->graphs[i]);
 	out_markup(out, "<section id=\"graph\">\n<h2>Call graph</h2>\n");
 	for (uint32_t i = 0; i < n; i++) {
 		uint32_t place = place_at(&report->flame, i);
-		struct picture picture = {.graph = report->graphs[place], .rows = rows};
 
-		if (picture.graph)
-			write_figure(&picture, place, &figures[place], out);
+		write_figure(report, place, &figures[place], out);
 	}
 	out_markup(out, "</section>\n");
 	note_missing(report, figures);
 	for (uint32_t i = 0; i < n; i++)
-		err_free(figures[i].err);
+		clear_figure(&figures[i]);
+	return err;
 }

@@ -14,7 +14,7 @@ static bool same_label(const void *context, uint32_t row)
 	return strcmp(key->table->rows[row].label, key->label) == 0;
 }
 
-static uint32_t find(const struct html_rows *rows, const char *label)
+uint32_t html_rows_find(const struct html_rows *rows, const char *label)
 {
 	struct label_key key = {rows->table, label};
 
@@ -27,15 +27,13 @@ void html_rows_index(const struct table *table, struct html_rows *ret)
 	for (uint32_t i = 0; i < table->n; i++) {
 		const char *label = table->rows[i].label;
 
-		if (find(ret, label) == INDEX_NONE)
+		if (html_rows_find(ret, label) == INDEX_NONE)
 			index_add(&ret->index, hash_bytes(label, strlen(label)), i);
 	}
 }
 
-void html_rows_write(const struct html_rows *rows, const char *label, struct out *out)
+void html_rows_write(uint32_t row, struct out *out)
 {
-	uint32_t row = find(rows, label);
-
 	if (row == INDEX_NONE)
 		return;
 	out_markup(out, " data-row=\"");

@@ -11,6 +11,8 @@ struct html_rows {
 
 /* Of rows with the same label, the first counts. */
 void html_rows_index(const struct table *table, struct html_rows *ret);
-/* Writes the attribute data-row with the number of the row; nothing where there is none. */
-void html_rows_write(const struct html_rows *rows, const char *label, struct out *out);
+/* INDEX_NONE: there is none. */
+uint32_t html_rows_find(const struct html_rows *rows, const char *label);
+/* Writes the attribute data-row with the number of the row; nothing for INDEX_NONE. */
+void html_rows_write(uint32_t row, struct out *out);
 void html_rows_free(struct html_rows *rows);

@@ -62,7 +62,7 @@ static bool write_part(const struct report *source, const struct listing_part *p
                        struct out *page)
 {
 	out_markup(page, "<details");
-	html_rows_write(rows, part->name, page);
+	html_rows_write(html_rows_find(rows, part->name), page);
 	out_markup(page, ">\n<summary>");
 	write_heading(source, part, page);
 	out_markup(page, "</summary>\n<pre>");

@@ -13,7 +13,7 @@ struct renderer {
 	bool binary;     /* not for a terminal */
 	bool holds_sums; /* its readers add values up, so that it has none that do not add up (--mean) */
 	bool both_sides; /* of a difference, it shows the profile and its base, not only what changed */
-	bool has_graphs; /* report->graphs and, where the user wants it, report->source are set */
+	bool has_source; /* report->source is set where the user wants it */
 	bool asks;       /* the input is a list of questions, on standard input where no file is given */
 	/* Write errors stick in out; the error here is about making the output (no layout, a missing plugin). */
 	struct err *(*write)(const struct report *report, struct out *out);
