@@ -518,6 +518,40 @@ static void what_is_unchanged_passes_where_both_sides_show(void **state)
 	profile_free(profile);
 }
 
+static void expect_same_totals(const struct view_total *a, const struct view_total *b)
+{
+	assert_true(a->sum == b->sum && a->sum_abs == b->sum_abs);
+	assert_true(a->has_gain == b->has_gain && a->has_loss == b->has_loss);
+}
+
+/* Also where stacks are cut, and those of which nothing is left. */
+static void another_type_has_the_same_samples(void **state)
+{
+	(void)state;
+	struct build *build = build_of("objects", "space");
+	struct view_opts opts = {.focus = "main", .hide = "hidden"};
+	struct view *view, *alone;
+
+	build_sample(build, test_stack_of(build, "leaf hidden main"), (labels_id){0}, (double[]){1, 10});
+	build_sample(build, test_stack_of(build, "leaf other"), (labels_id){0}, (double[]){2, -20});
+	build_sample(build, test_stack_of(build, "hidden"), (labels_id){0}, (double[]){4, 40});
+	assert_null(view_new(build_profile(build), &opts, &view));
+	opts.type = 1;
+	assert_null(view_new(build_profile(build), &opts, &alone));
+	struct view *of_type = view_of_type(view, 1);
+	for (uint32_t i = 0; i < of_type->profile->n_samples; i++)
+		assert_true(of_type->values[i] == alone->values[i] && of_type->passes[i] == alone->passes[i]);
+	assert_true(of_type->kept.sum == 10 && of_type->n_kept == 1);
+	expect_same_totals(&of_type->all, &alone->all);
+	expect_same_totals(&of_type->kept, &alone->kept);
+	expect_same_totals(&of_type->in_rows, &alone->in_rows);
+	view_free(of_type);
+	view_free(alone);
+	assert_true(view->kept.sum == 1);
+	view_free(view);
+	build_free(build);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -543,6 +577,7 @@ int main(void)
 		cmocka_unit_test(scaled_sides_are_equal_or_differ),
 		cmocka_unit_test(a_profile_alone_has_one_side),
 		cmocka_unit_test(what_is_unchanged_passes_where_both_sides_show),
+		cmocka_unit_test(another_type_has_the_same_samples),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
