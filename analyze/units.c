@@ -92,6 +92,19 @@ static struct unit_style plain_style(const char *unit)
 	return (struct unit_style){1, 0, is_count(unit) ? "" : unit};
 }
 
+uint32_t units_list(const char *unit, struct unit_style ret[UNITS_MOST])
+{
+	const struct unit *from = find_unit(unit);
+	uint32_t n = 0;
+
+	if (!from)
+		ret[n++] = plain_style(unit);
+	for (size_t i = 0; i < N_UNITS && from; i++)
+		if (units[i].family == from->family)
+			ret[n++] = style_of(&units[i], from);
+	return n;
+}
+
 struct unit_style units_auto(const char *unit, double value)
 {
 	const struct unit *from = find_unit(unit);

@@ -4,6 +4,7 @@
 #include "analyze/base/err.h"
 
 #include <stdbool.h>
+#include <stdint.h>
 
 enum { UNITS_TEXT = 40 };
 
@@ -33,6 +34,10 @@ struct err *units_wanted(const char *wanted, const char *unit, double total, dou
 /* What a value in one unit is multiplied by to be one in the other; false: they measure different things. Units that are
  * not known measure the same when they are spelled the same. */
 bool units_factor(const char *from, const char *to, double *factor_ret);
+
+/* All units in which values of a unit can be shown, from small to large, at most UNITS_MOST; returns how many. */
+enum { UNITS_MOST = 10 };
+uint32_t units_list(const char *unit, struct unit_style ret[UNITS_MOST]);
 
 /* The unit a single value reads best in. */
 struct unit_style units_auto(const char *unit, double value);

@@ -112,6 +112,22 @@ static void whole_units_are_those_of_memory_and_time(void **state)
 	}
 }
 
+static void units_of_a_family_come_from_small_to_large(void **state)
+{
+	struct unit_style styles[UNITS_MOST];
+
+	(void)state;
+	assert_int_equal(units_list("milliseconds", styles), 5);
+	assert_string_equal(styles[0].name, "ns");
+	assert_true(styles[0].factor == 1e-6 && styles[2].factor == 1 && styles[3].factor == 1000);
+	assert_int_equal(styles[2].decimals, 0);
+	assert_int_equal(units_list("gcu", styles), 9);
+	assert_int_equal(units_list("count", styles), 1);
+	assert_string_equal(styles[0].name, "");
+	assert_int_equal(units_list("apples", styles), 1);
+	assert_string_equal(styles[0].name, "apples");
+}
+
 static void one_unit_for_a_table(void **state)
 {
 	(void)state;
@@ -182,6 +198,7 @@ int main(void)
 		cmocka_unit_test(labels_of_estimates_are_whole),
 		cmocka_unit_test(compute_units_are_known),
 		cmocka_unit_test(whole_units_are_those_of_memory_and_time),
+		cmocka_unit_test(units_of_a_family_come_from_small_to_large),
 		cmocka_unit_test(one_unit_for_a_table),
 		cmocka_unit_test(unknown_and_foreign_units_are_errors),
 		cmocka_unit_test(percentages),

@@ -41,12 +41,17 @@ double view_hold(double sum)
 	return fabs(sum) <= VIEW_MOST ? sum : copysign(VIEW_MOST, sum);
 }
 
+static bool is_scaled(const struct view *view)
+{
+	return view->opts.normalize && view->ratios;
+}
+
 /* Each of a million samples may be off by 2^-53 of its value. */
 static const double RESIDUE = 0x1p-36;
 
 bool view_is_residue(const struct view *view, double sum, double sum_abs)
 {
-	return view->ratios && fabs(sum) <= RESIDUE * sum_abs;
+	return is_scaled(view) && fabs(sum) <= RESIDUE * sum_abs;
 }
 
 double view_row_sum(const struct view *view, double sum)
@@ -104,12 +109,12 @@ static double main_value(const struct view *view, uint32_t sample, uint32_t type
 {
 	double value = profile_value(view->profile, sample, SET_MAIN, type);
 
-	return view->ratios ? ratio_apply(&view->ratios[type], value) : value;
+	return is_scaled(view) ? ratio_apply(&view->ratios[type], value) : value;
 }
 
 static double subtract(const struct view *view, double value, double base)
 {
-	return view->ratios ? ratio_difference(value, base) : value - base;
+	return is_scaled(view) ? ratio_difference(value, base) : value - base;
 }
 
 static double divide(const struct view *view, double value)
@@ -263,7 +268,7 @@ static struct view *make_view(const struct profile *profile, const struct view_o
 	view->profile = profile;
 	view->opts = *opts;
 	view->has_base = profile->n_sets > SET_BASE;
-	view->ratios = opts->normalize && view->has_base ? normalize_ratios(profile) : NULL;
+	view->ratios = view->has_base && (opts->normalize || opts->both_sides) ? normalize_ratios(profile) : NULL;
 	view->starts = opts->all_frames ? mem_zalloc(profile->n_stacks, sizeof *view->starts)
 	                                : frames_find_starts(profile, &view->filter_notes);
 	view->of_thread = opts->thread ? threads_find(profile, opts->thread) : NULL;
@@ -288,17 +293,34 @@ struct err *view_new(const struct profile *profile, const struct view_opts *opts
 	return err;
 }
 
-struct view *view_of_type(const struct view *of, uint32_t type)
+static struct view *share(const struct view *of, const struct view_opts *opts)
 {
 	struct view *view = mem_alloc(1, sizeof *view);
 
 	*view = *of;
 	view->is_shared = true;
-	view->opts.type = type;
+	view->opts = *opts;
 	view->all = view->kept = view->base = view->in_rows = (struct view_total){0};
 	view->notes = view->filter_notes = (struct diag){0};
 	fill_values(view);
 	return view;
+}
+
+struct view *view_of_type(const struct view *of, uint32_t type)
+{
+	struct view_opts opts = of->opts;
+
+	opts.type = type;
+	return share(of, &opts);
+}
+
+struct view *view_scaled(const struct view *of, uint32_t type)
+{
+	struct view_opts opts = of->opts;
+
+	opts.type = type;
+	opts.normalize = true;
+	return share(of, &opts);
 }
 
 /* What views of other types share. */

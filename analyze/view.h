@@ -41,7 +41,7 @@ struct view {
 	bool has_base;
 	double *values;              /* by sample: the profile's, less the base's; 0 where a filter dropped it */
 	double *counts;              /* by sample, with opts.mean: what its value is divided by; else NULL */
-	struct ratio *ratios;        /* by sample type, with opts.normalize; else NULL */
+	struct ratio *ratios;        /* by sample type, of a difference with opts.normalize or opts.both_sides; else NULL */
 	bool *of_thread;             /* by set of labels: it is of opts.thread; NULL: any counts */
 	bool *passes;                /* by sample: no filter dropped it, nor is it unchanged (opts.both_sides) */
 	struct frames_start *starts; /* by stack */
@@ -59,6 +59,8 @@ struct view {
 struct err *view_new(const struct profile *profile, const struct view_opts *opts, struct view **ret) MUST_CHECK;
 /* The same samples with what they have in another type. The view points into the other one, which must outlive it. */
 struct view *view_of_type(const struct view *of, uint32_t type);
+/* Likewise, as opts.normalize has it, of a view with opts.both_sides. */
+struct view *view_scaled(const struct view *of, uint32_t type);
 void view_free(struct view *view);
 
 /* Whether the filters may drop samples. */

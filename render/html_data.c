@@ -259,16 +259,64 @@ static void add_strings(struct block *block)
 
 /* ---- the head ---- */
 
+/* Which of a type's units --unit names, or how it is chosen. What it says may be for other types. */
+static const char *shown_unit(const struct report *report, const char *unit)
+{
+	const char *wanted = report->opts.unit ? report->opts.unit : report->opts.show_bytes ? "B" : "minimum";
+	struct unit_style style;
+
+	if (strcmp(wanted, "auto") == 0)
+		return wanted;
+	struct err *err = units_wanted(wanted, unit, 0, 0, &style);
+	bool is_unit = !err && strcmp(wanted, "minimum") != 0;
+	err_free(err);
+	return is_unit ? style.name : "minimum";
+}
+
+/* Those in which the values can be shown, the one for what is less than one of any, and what --unit says of them. */
+static void write_units(struct json *json, const struct report *report, const char *unit)
+{
+	struct unit_style styles[UNITS_MOST];
+	uint32_t n = units_list(unit, styles);
+
+	json_begin(json, "units", '[');
+	for (uint32_t i = 0; i < n; i++) {
+		json_begin(json, NULL, '[');
+		json_text(json, NULL, styles[i].name);
+		json_number(json, NULL, styles[i].factor);
+		json_end(json, ']');
+	}
+	json_end(json, ']');
+	json_text(json, "usual", units_auto(unit, 0).name);
+	json_text(json, "shown_unit", shown_unit(report, unit));
+}
+
+/* What the page needs to show what --normalize shows. */
+static void write_scale(struct json *json, const struct view *shown, uint32_t type, double divisor)
+{
+	struct view *scaled = view_scaled(shown, type);
+
+	json_number(json, "profile_total", scaled->ratios[type].of);
+	json_number(json, "base_total", scaled->ratios[type].to);
+	json_number(json, "scaled_divisor", shown->opts.of_base ? divisor : view_divisor(view_whole(scaled)));
+	view_free(scaled);
+}
+
 static void write_type(struct json *json, const struct block *block, uint32_t place)
 {
-	const struct profile *p = block->report->profile;
-	const struct value_type *type = &p->types[block->report->flame.types[place]];
+	const struct report *report = block->report;
+	const struct view *view = report->view;
+	const struct profile *p = report->profile;
+	const struct value_type *type = &p->types[report->flame.types[place]];
 
 	json_begin(json, NULL, '{');
 	json_text(json, "name", profile_text(p, type->type));
 	json_text(json, "unit", profile_text(p, type->unit));
 	json_number(json, "total", block->totals[place].total);
 	json_number(json, "divisor", block->totals[place].divisor);
+	if (view->has_base && !view->opts.normalize)
+		write_scale(json, view, report->flame.types[place], block->totals[place].divisor);
+	write_units(json, report, profile_text(p, type->unit));
 	json_end(json, '}');
 }
 
@@ -288,14 +336,6 @@ static void write_columns(struct json *json, const struct block *block)
 	json_end(json, ']');
 }
 
-/* As --unit has it. */
-static const char *wanted_unit(const struct report *report)
-{
-	if (report->opts.unit)
-		return report->opts.unit;
-	return report->opts.show_bytes ? "B" : "minimum";
-}
-
 static void write_head(const struct block *block, struct out *out)
 {
 	const struct report *report = block->report;
@@ -308,7 +348,6 @@ static void write_head(const struct block *block, struct out *out)
 	json_whole(&json, "sets", report->flame.n_sets);
 	json_whole(&json, "nodes", report->flame.n);
 	json_whole(&json, "nodes_before", report->flame.n_before);
-	json_text(&json, "shown_unit", wanted_unit(report));
 	json_number(&json, "node_fraction", report->opts.trim ? report->opts.node_fraction : 0);
 	json_begin(&json, "types", '[');
 	for (uint32_t i = 0; i < report->flame.n_types; i++)
