@@ -103,6 +103,11 @@ def prefixes(stacks):
 
 # ---- what the page shows ----
 
+def filters(**kinds):
+    """As a page has them in its state."""
+    return [{'kind': kind, 'pattern': pattern} for kind, patterns in kinds.items() for pattern in patterns]
+
+
 # Each node that has something: its way from the root, what it and all below have now and in the base.
 WALK = '''(() => {
   const page = window.pprofPage;
@@ -214,14 +219,14 @@ def check_filtered_top(page, tool, args, state):
     if len(state.get('focus', [])) > 1:
         return
     options = [f'--{name}={"|".join(patterns)}' for name, patterns in state.items()]
-    page.set(**{'focus': [], 'ignore': [], 'hide': [], 'view': 'top', 'unit': UNITS.get(args[-1], 'kB'), **state})
+    page.set(view='top', unit=UNITS.get(args[-1], 'kB'), filters=filters(**state))
     expected = top_rows(tool.text('--top', '--unit=' + UNITS.get(args[-1], 'kB'), *options, *args))
     same(expected, split_dropped(args, shown_rows(page), {row[5] for row in expected}), f'{args}: Top after {state}')
 
 
 def check_filters(browser, tool):
     """focus, ignore and hide leave what --focus, --ignore and --hide leave."""
-    for args, filters in (
+    for args, states in (
             (SHAPES, [dict(focus=['inl_']), dict(ignore=['inl_']), dict(hide=['inl_']), dict(hide=['^main$', 'build']),
                       dict(focus=['build', 'outer']),
                       dict(focus=['main'], ignore=['make|hidden'], hide=['middle']), dict(focus=['shapes$'])]),
@@ -229,14 +234,14 @@ def check_filters(browser, tool):
             (CPU, [dict(focus=['handle']), dict(ignore=['libtool']), dict(hide=['handle', 'work'])]),
             (CHANGE, [dict(focus=['build|recurse']), dict(hide=['main']), dict(ignore=['hidden'])])):
         page = Page(browser, tool.page(*args))
-        for state in filters:
+        for state in states:
             expected = prefixes(filtered(tool, args, **state))
-            now, before = page.tree({'focus': [], 'ignore': [], 'hide': [], **state})
+            now, before = page.tree({'filters': filters(**state)})
             found = {way: now[way] - before[way] for way in now}
             same({way: value for way, value in expected.items() if value}, {way: value for way, value in found.items() if value},
                  f'{args}: what {state} leaves')
             check_filtered_top(page, tool, args, state)
-        left = page.ask("pprofPage.model.total({...pprofPage.state, focus: ['nothing']}).now")
+        left = page.ask("pprofPage.model.total({...pprofPage.state, filters: [{kind: 'focus', pattern: 'nothing'}]}).now")
         same(0, left, f'{args}: what a pattern leaves that nothing matches')
         page.clean(f'{args}: filters')
 
@@ -438,13 +443,13 @@ def check_keys(browser, tool):
         page.set(zoom='')
         select_build(page)
         page.press(key)
-        same(['^build$'], page.state()[kind], f'{key} on build')
+        same(filters(**{kind: ['^build$']}), page.state()['filters'], f'{key} on build')
         expected = tool.text('--top', '--unit=MB', f'--{kind}=^build$', *SHAPES)
         page.set(view='top')
         same([row[3] for row in top_rows(expected)], [row[3] for row in shown_rows(page)], f'{key} on build: what the rows have')
         check('^build$' in (page.text('.chips') or ''), f'{key}: the filter is not shown: {page.text(".chips")}')
         page.press('u')
-        same([], page.state()[kind], f'{key}, then u')
+        same([], page.state()['filters'], f'{key}, then u')
         same(None, page.text('.chips'), f'{key}, then u: filters that are shown')
         page.press('1')
 
@@ -458,7 +463,7 @@ def check_keys(browser, tool):
         same(layout, page.state()['layout'], 'i')
     for theme in 'light', 'dark', '':
         page.press('t')
-        same(theme, page.ask("document.documentElement.dataset.theme ?? ''"), 't')
+        same(theme, page.ask("pprofPage.state.theme"), 't')
     page.press('?')
     shown = page.ask("[...document.querySelectorAll('dialog[open] dt')].map((dt) => dt.textContent)")
     same(HELP, shown, 'the keys that the help tells of; each needs a test here')
@@ -500,7 +505,7 @@ def check_mouse(browser, tool):
     browser.click_on('[data-view=top] table tbody tr[data-at="1"]')
     name = page.ask(TABLE)[1]['name']
     check((page.said() or '').startswith(name + ','), f'a click on {name} says {page.said()}')
-    same(1, page.ask("""document.querySelectorAll('[data-view=top] table tr[aria-selected="true"]').length"""), 'rows that are chosen')
+    same(1, page.ask("""document.querySelectorAll('[data-view=top] table tr[aria-current="true"]').length"""), 'rows that are chosen')
     page.clean('mouse')
 
 
@@ -549,8 +554,8 @@ def check_links(browser, tool):
     page = Page(browser, path)
     place = page.types.index('inuse_space')
     links = []
-    for change in (dict(view='top', sort='cum', up=True), dict(type=place - 1), dict(search='a|b'), dict(focus=['main', 'x?&=#%+ \u00e4']),
-                   dict(hide=['^build$'], ignore=['z'], focus=[]), dict(unit='kB', type=place), dict(scale='normalised'), dict(view='sandwich', row=2), dict(view='flame', layout='flame'),
+    for change in (dict(view='top', sort='cum', up=True), dict(type=place - 1), dict(search='a|b'), dict(filters=filters(focus=['main', 'x?&=#%+ \u00e4'])),
+                   dict(filters=filters(hide=['^build$'], ignore=['z'])), dict(unit='kB', type=place), dict(scale='normalised'), dict(view='sandwich', row=2), dict(view='flame', layout='flame'),
                    dict(layout='inverted'), dict(view='graph'), dict(layout='icicle', view='flame', theme='dark')):
         page.set(**change)
         links.append((page.ask('location.hash'), page.state(), page.ask(SEEN)))
@@ -577,7 +582,7 @@ def check_links(browser, tool):
 def check_zoom_link(browser, tool):
     """A zoom goes into the link, in each layout, and with filters."""
     path = tool.page(*SHAPES)
-    for state in {}, {'layout': 'flame'}, {'layout': 'inverted'}, {'hide': ['^main$']}, {'focus': ['build']}:
+    for state in {}, {'layout': 'flame'}, {'layout': 'inverted'}, {'filters': filters(hide=['^main$'])}, {'filters': filters(focus=['build'])}:
         page = Page(browser, path)
         page.set(**state)
         page.press('ArrowDown', *[{'flame': 'ArrowUp'}.get(state.get('layout'), 'ArrowDown')] * 2)
@@ -676,7 +681,7 @@ def check_everybody(browser, tool):
     """Every control has a name, every text enough contrast, in each view, light and dark."""
     for args in SHAPES, CHANGE:
         page = Page(browser, tool.page(*args))
-        page.set(focus=['main'], search='build')
+        page.set(filters=filters(focus=['main']), search='build')
         for dark in False, True:
             browser.set_window(dark=dark)
             for view in page.ask('pprofPage.views.map((view) => view.name)'):
@@ -718,11 +723,14 @@ def check_change(browser, tool):
         widths[(page.text('.tip') or '').split('\n')[0]] += 8
     for name, size in {'build': 7, '(anonymous namespace)::hidden': 4, 'make_array': 2, 'recurse': 1}.items():
         check(abs(widths[name] - 1264 * size / 14) <= 16, f'{name} is {widths[name]} pixels wide, of {dict(widths)}')
-    check('gone' in said['make_array'] and 'gone' in said['recurse'] and 'gone' not in said['build'], f'what went is not told: {said}')
-    # Scaled to the total of the profile, the base is as large.
-    page.set(scale='normalised')
-    total = page.ask('pprofPage.model.total(pprofPage.state)')
-    check(abs(total['now'] - total['base']) < 1e-6 * total['now'], f'normalised totals are {total}')
+    check(all(('only in the base' in said[name]) == (name != 'build') for name in ('make_array', 'recurse', 'build')), f'what went is not told: {said}')
+    for args in CHANGE, SCENE_CHANGE:
+        page = Page(browser, tool.page(*args))
+        for place, name in enumerate(page.types):
+            page.set(view='top', type=place, scale='normalised')
+            same(top_rows(tool.text('--top', '--normalize', f'--sample_index={place}', *args)), shown_rows(page), f'{args}: normalised {name}')
+            total = page.ask('pprofPage.model.total(pprofPage.state)')
+            check(abs(total['now'] - total['base']) <= 1e-9 * total['base'], f'{args}: normalised totals of {name} are {total}')
     page.clean('difference')
 
 
@@ -890,9 +898,9 @@ def check_hostile(browser, tool):
         check_intruders(browser, f'hostile names, {layout}')
     for name in PAYLOADS[:20]:
         if isinstance(name, str):
-            page.set(search=name, focus=[name], view='top')
+            page.set(search=name, filters=filters(focus=[name]), view='top')
             check_intruders(browser, f'a hostile search: {name}')
-            page.set(focus=[], row=3, view='sandwich')
+            page.set(filters=[], row=3, view='sandwich')
             link = page.ask('location.href')
             check(all(c.isprintable() and c not in '<>"' for c in link), f'a link that is no link: {link}')
     check_intruders(browser, 'hostile searches')
@@ -945,8 +953,8 @@ def look_at_all(page, what):
         page.set(layout=layout)
         page.press('ArrowDown', 'ArrowDown', 'ArrowUp', 'ArrowRight', 'Enter', '0')
     page.set(search='1', row=0, view='sandwich')
-    page.set(focus=['1'], view='top')
-    page.set(focus=[], search='')
+    page.set(filters=filters(focus=['1']), view='top')
+    page.set(filters=[], search='')
     page.clean(what)
 
 

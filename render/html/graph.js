@@ -1,116 +1,120 @@
 // The call graph, and the other sections that are in the page as markup.
 
+// Pixels for a unit of the picture, which is a point: at 4/3 it has its natural size, and at 0.6 of that names can be read.
+const [SMALLEST, READABLE, LARGEST_WHOLE, LARGEST] = [0.02, 0.8, 2, 20];
+const STEP = 100; // pixels
+
 class GraphView {
   constructor(page, section) {
-    Object.assign(this, { page, name: 'graph', title: 'Graph', key: '4', panel: section, boxes: new Map() });
+    Object.assign(this, { page, name: 'graph', title: 'Graph', key: '4', panel: section, parts: new Map() });
     this.figures = [...section.querySelectorAll('figure')];
-    this.missing = put(section, 'p', 'missing');
-    this.missing.textContent = 'The file has no call graph of this sample type.';
-    for (const figure of this.figures) this.listen(figure);
+    this.missing = make(section, 'p', 'missing', 'The file has no call graph of this sample type.');
+    this.listen();
   }
 
   get row() { return this.page.state.row; }
-  get figure() { return this.figures.find(({ dataset }) => Number(dataset.type) === this.page.state.type); }
-  get svg() { return this.figure?.querySelector('svg'); }
 
   update() {
-    for (const figure of this.figures) figure.hidden = figure !== this.figure;
-    this.missing.hidden = Boolean(this.figure);
-    const { state, model } = this.page;
+    const { row, page: { state, model } } = this;
+    const figure = this.figures.find(({ dataset }) => Number(dataset.type) === state.type);
+    for (const each of this.figures) each.hidden = each !== figure;
+    this.missing.hidden = Boolean(figure);
+    this.svg = figure?.querySelector('svg');
+    if (!this.svg) return;
     const hits = state.search ? model.hits(state) : null;
-    for (const node of this.svg?.querySelectorAll('[data-row]') ?? []) {
-      const row = Number(node.dataset.row);
-      node.classList.toggle('chosen', row === state.row);
-      node.classList.toggle('dim', Boolean(hits && !hits[row]));
+    for (const box of this.svg.querySelectorAll('[data-row]')) {
+      box.classList.toggle('chosen', Number(box.dataset.row) === row);
+      box.classList.toggle('dim', Boolean(hits && !hits[box.dataset.row]));
     }
+    if (this.parts.has(this.svg)) this.look({});
+    else this.begin();
+    if (this.wasRow !== row || this.wasSeen !== this.svg) this.reveal();
+    Object.assign(this, { wasRow: row, wasSeen: this.svg });
   }
 
-  // ---- what part of the picture is seen ----
+  // ---- what part of the picture is seen: its left and top, and pixels for a unit ----
 
-  whole(svg) {
-    if (!this.boxes.has(svg)) {
-      const { x, y, width, height } = svg.viewBox.baseVal;
-      this.boxes.set(svg, { x, y, width, height, text: svg.getAttribute('viewBox') });
-    }
-    return this.boxes.get(svg);
+  get part() { return this.parts.get(this.svg); }
+
+  look(changes) {
+    const { clientWidth, clientHeight } = this.svg;
+    const { x, y, scale } = Object.assign(this.part, changes);
+    this.svg.setAttribute('viewBox', [x, y, clientWidth / scale, clientHeight / scale].join(' '));
   }
 
-  look({ x, y, width, height, text = [x, y, width, height].join(' ') }) {
-    this.svg.setAttribute('viewBox', text);
-  }
-
-  // Units of the picture for a pixel, and the pixel in them.
-  place(event) {
-    const point = new DOMPoint(event.clientX, event.clientY);
-    return point.matrixTransform(this.svg.getScreenCTM().inverse());
-  }
-
-  zoom(factor, at) {
-    const { svg } = this;
-    const whole = this.whole(svg);
-    const { x, y, width, height } = svg.viewBox.baseVal;
-    const part = Math.max(width * factor, whole.width / 200) / width;
-    if (width * part > whole.width * 4) return;
-    const centre = at ?? { x: x + width / 2, y: y + height / 2 };
-    this.look({
-      x: centre.x - (centre.x - x) * part, y: centre.y - (centre.y - y) * part, width: width * part, height: height * part,
-    });
-  }
-
-  pan(right, down) {
-    this.whole(this.svg);
+  begin() {
     const { x, y, width, height } = this.svg.viewBox.baseVal;
-    this.look({ x: x + right, y: y + down, width, height });
+    this.parts.set(this.svg, { whole: { x, y, width, height } });
+    this.fit(READABLE);
+  }
+
+  // The whole, or where that would be too small to read, the middle of its top.
+  fit(least = 0) {
+    const { svg: { clientWidth, clientHeight }, part: { whole } } = this;
+    const scale = Math.max(least, Math.min(LARGEST_WHOLE, clientWidth / whole.width, clientHeight / whole.height));
+    const [x, y] = [whole.width - clientWidth / scale, whole.height - clientHeight / scale];
+    this.look({ x: whole.x + x / 2, y: whole.y + Math.min(0, y / 2), scale });
+  }
+
+  // What is at a place of the view stays there.
+  zoom(factor, right = this.svg.clientWidth / 2, down = this.svg.clientHeight / 2) {
+    const { x, y, scale: old } = this.part;
+    const scale = Math.max(SMALLEST, Math.min(LARGEST, old * factor));
+    this.look({ x: x + right / old - right / scale, y: y + down / old - down / scale, scale });
+  }
+
+  // By pixels.
+  pan(right, down) {
+    const { x, y, scale } = this.part;
+    this.look({ x: x + right / scale, y: y + down / scale });
+  }
+
+  // Brings the chosen box to the middle where it is not seen.
+  reveal() {
+    const box = this.svg.querySelector('.chosen')?.getBoundingClientRect();
+    const room = this.panel.getBoundingClientRect();
+    if (!box) return;
+    const off = (from, to) => (box[from] < room[from] || box[to] > room[to] ? (box[from] + box[to] - room[from] - room[to]) / 2 : 0);
+    this.pan(off('left', 'right'), off('top', 'bottom'));
   }
 
   // ---- hands ----
 
-  listen(figure) {
-    figure.addEventListener('wheel', (event) => {
+  listen() {
+    const on = (kind, act) => this.panel.addEventListener(kind, (event) => this.svg && act(event), { passive: false });
+    on('wheel', (event) => {
       event.preventDefault();
-      this.zoom(Math.exp(Math.max(-1, Math.min(1, event.deltaY / 300))), this.place(event));
-    }, { passive: false });
-    figure.addEventListener('pointerdown', (event) => {
-      if (event.button) return;
-      this.held = { at: this.place(event), x: event.clientX, y: event.clientY, node: event.target.closest('[data-row]') };
+      const { left, top } = this.svg.getBoundingClientRect();
+      this.zoom(Math.exp(-Math.max(-1, Math.min(1, event.deltaY / 300))), event.clientX - left, event.clientY - top);
     });
-    figure.addEventListener('pointermove', (event) => this.drag(event, figure));
-    figure.addEventListener('pointerup', () => this.release());
-    figure.addEventListener('pointercancel', () => (this.held = null));
-    figure.addEventListener('dblclick', (event) => {
-      if (event.target.closest('[data-row]')) this.page.openSandwich();
+    on('pointerdown', ({ clientX, clientY }) => (this.held = { clientX, clientY }));
+    on('pointermove', (event) => event.buttons & 1 && this.drag(event));
+    on('click', ({ target }) => {
+      const box = target.closest('[data-row]');
+      if (box && !this.held?.moved) this.page.choose(Number(box.dataset.row));
     });
+    on('dblclick', ({ target }) => target.closest('[data-row]') && this.page.openSandwich());
   }
 
-  drag(event, figure) {
+  // A hand that shakes moves nothing.
+  drag({ clientX, clientY, pointerId }) {
     const { held } = this;
-    if (!held || !(event.buttons & 1)) return;
-    if (!held.moved && Math.hypot(event.clientX - held.x, event.clientY - held.y) < 4) return;
-    if (!held.moved) figure.setPointerCapture(event.pointerId);
-    held.moved = true;
-    const now = this.place(event);
-    this.pan(held.at.x - now.x, held.at.y - now.y);
-  }
-
-  release() {
-    const { held, page } = this;
-    this.held = null;
-    if (!held || held.moved || !held.node) return;
-    const row = Number(held.node.dataset.row);
-    page.set({ row }, { replace: true });
-    page.say(page.describe(row));
+    if (!held || (!held.moved && Math.hypot(clientX - held.clientX, clientY - held.clientY) < 4)) return;
+    this.panel.setPointerCapture(pointerId);
+    this.pan(held.clientX - clientX, held.clientY - clientY);
+    this.held = { clientX, clientY, moved: true };
   }
 
   onKey({ key }) {
     if (!this.svg) return false;
-    const step = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[key];
-    const { width, height } = this.svg.viewBox.baseVal;
-    if (step) this.pan((step[0] * width) / 10, (step[1] * height) / 10);
-    else if (key === '+' || key === '=') this.zoom(0.8);
-    else if (key === '-') this.zoom(1.25);
-    else if (key === '0') this.look(this.whole(this.svg));
-    else return false;
-    return true;
+    const hands = {
+      ArrowLeft: () => this.pan(-STEP, 0), ArrowRight: () => this.pan(STEP, 0), ArrowUp: () => this.pan(0, -STEP),
+      ArrowDown: () => this.pan(0, STEP), '+': () => this.zoom(1.25), '-': () => this.zoom(0.8), 0: () => this.fit(),
+      Enter: () => this.page.openSandwich(),
+    };
+    hands['='] = hands['+'];
+    hands[key]?.();
+    return Object.hasOwn(hands, key);
   }
 }
 
@@ -118,13 +122,13 @@ class GraphView {
 class SectionView {
   constructor(page, section, title, key) {
     Object.assign(this, { page, name: section.id, title, key, panel: section });
+    section.tabIndex = -1;
   }
 
   get row() { return this.page.state.row; }
 
   // The keys scroll what has the focus.
   onKey() {
-    this.panel.tabIndex = -1;
     if (document.activeElement === document.body) this.panel.focus({ preventScroll: true });
     return false;
   }

@@ -51,31 +51,29 @@ class NodeIndex {
 // ---- the scene ----
 
 // By node: whether a stack ends in it that the filters keep.
-function keptEnds(profile, { focus, ignore }) {
+function keptEnds(profile, filters) {
   const kept = new Uint8Array(profile.n);
   for (const end of profile.ends) kept[end] = 1;
-  const narrow = (texts, wanted) => {
-    for (const text of texts) {
-      const inside = spreadDown(profile, matchRows(profile, text));
-      for (const end of profile.ends) kept[end] &= inside[end] ^ wanted ^ 1;
-    }
-  };
-  narrow(focus, 1);
-  narrow(ignore, 0);
+  for (const { kind, pattern } of filters) {
+    if (kind === 'hide') continue;
+    const inside = spreadDown(profile, matchRows(profile, pattern));
+    for (const end of profile.ends) kept[end] &= inside[end] ^ (kind === 'ignore');
+  }
   return kept;
 }
 
 // The nodes after filters. of: by node of the profile, the node it is in (-1: none). into: the same by end, where -1 also
 // means that the stack is dropped.
-function makeScene(profile, state) {
+function makeScene(profile, filters) {
   const { n, parent, row, ends } = profile;
   const of = new Int32Array(n).map((_, i) => i);
-  if (!isFiltered(state)) return { profile, n, parent, row, of, into: ends };
-  const kept = keptEnds(profile, state);
+  if (!filters.length) return { profile, n, parent, row, of, into: ends };
+  const kept = keptEnds(profile, filters);
   const alive = kept.slice();
   for (let i = n - 1; i >= 0; i--) if (alive[i] && parent[i] >= 0) alive[parent[i]] = 1;
   const hidden = new Uint8Array(profile.nRows);
-  for (const text of state.hide) matchRows(profile, text).forEach((hit, i) => (hidden[i] |= hit));
+  for (const { kind, pattern } of filters)
+    if (kind === 'hide') matchRows(profile, pattern).forEach((hit, i) => (hidden[i] |= hit));
   const nodes = new NodeIndex(n);
   for (let i = 0; i < n; i++) {
     const caller = parent[i] < 0 ? -1 : of[parent[i]];
@@ -83,8 +81,6 @@ function makeScene(profile, state) {
   }
   return { profile, n: nodes.n, parent: nodes.parent, row: nodes.row, of, into: ends.map((end) => (kept[end] ? of[end] : -1)) };
 }
-
-const isFiltered = ({ focus, ignore, hide }) => focus.length + ignore.length + hide.length > 0;
 
 // ---- trees ----
 
@@ -301,11 +297,14 @@ function sumRows(calls, nRows) {
 
 // ---- the model ----
 
+// A scaled value, or the base where rounding alone makes a difference.
+const settle = (base, now) => (Math.abs(now - base) <= Math.abs(base) * 2 ** -40 ? base : now);
+
 class Model {
   constructor(profile) {
     this.profile = profile;
     this.held = {};
-    this.whole = makeScene(profile, { focus: [], ignore: [], hide: [] });
+    this.whole = makeScene(profile, []);
   }
 
   // What was made last under the name, where it was of the same key.
@@ -314,24 +313,22 @@ class Model {
     return this.held[name].value;
   }
 
-  key({ focus, ignore, hide, type, scale }) { return JSON.stringify([focus, ignore, hide, type, scale]); }
+  key({ filters, type, scale }) { return JSON.stringify([filters, type, scale]); }
 
   scene(state) {
-    if (!isFiltered(state)) return this.whole;
-    return this.keep('scene', this.key({ ...state, type: 0, scale: '' }), () => makeScene(this.profile, state));
+    if (!state.filters.length) return this.whole;
+    return this.keep('scene', this.key({ filters: state.filters }), () => makeScene(this.profile, state.filters));
   }
 
-  // A column of the base as it is shown: where that is asked for, scaled to the profile's total.
-  scaled(column, { type, scale }) {
-    if (scale !== 'normalised') return column;
-    const sum = (set) => this.profile.endSelf(type, set).reduce((total, value) => total + value, 0);
-    const factor = sum(0) / sum(1);
-    return Number.isFinite(factor) ? column.map((value) => value * factor) : column;
-  }
-
-  // What column(set) gives, of the profile and where there is one of its base.
-  sides(state, column) {
-    return this.profile.head.sets > 1 ? [column(0), this.scaled(column(1), state)] : [column(0)];
+  // What column(set) gives, of the profile and where there is one of its base. Where that is asked for, the profile is
+  // scaled to the total of the base.
+  sides({ type, scale }, column) {
+    const { sets, types } = this.profile.head;
+    if (sets === 1) return [column(0)];
+    const [now, base] = [column(0), column(1)];
+    if (scale === 'absolute') return [now, base];
+    const { profile_total: total, base_total: wanted } = types[type];
+    return [now.map((value, i) => settle(base[i], total && (value * wanted) / total)), base];
   }
 
   // Top down, whatever the layout.
@@ -357,7 +354,7 @@ class Model {
   rows(state) {
     const { profile } = this;
     return this.keep('rows', this.key(state), () => {
-      if (isFiltered(state)) return sumRows(this.calls(state), profile.nRows);
+      if (state.filters.length) return sumRows(this.calls(state), profile.nRows);
       const both = (column) => this.sides(state, (set) => column(state.type, set));
       return { flat: both(profile.flat), cum: both(profile.cum) };
     });

@@ -1,5 +1,7 @@
 // The page: what is shown, and what the hands do.
 
+const THEME_KEY = 'pprof-theme';
+
 const KEYS = [
   ['1 to 6', 'flame, sandwich, top, graph, source, info'],
   ['arrows', 'parent, child, sibling; rows of a table; the graph moves'],
@@ -8,7 +10,7 @@ const KEYS = [
   ['+ -', 'zoom the graph; so does the wheel'],
   ['Backspace', 'goes back'],
   ['/', 'searches'],
-  ['f x h', 'focus on, ignore, hide what is chosen, or else what is searched'],
+  ['f x h', 'focus on, ignore, hide what is searched, or else what is chosen'],
   ['u', 'undoes the last filter'],
   ['s', 'sandwich of what is chosen'],
   ['i', 'icicle, flame, inverted'],
@@ -28,18 +30,15 @@ function quotePattern(text) {
   return '^' + text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&') + '$';
 }
 
+const after = (list, value) => list[(list.indexOf(value) + 1) % list.length];
+
 class Page {
   constructor(profile) {
-    Object.assign(this, { profile, model: new Model(profile), root: document.documentElement, depth: 0 });
-    this.value = this.value.bind(this);
-    this.percent = this.percent.bind(this);
+    Object.assign(this, { profile, model: new Model(profile) });
+    for (const name of ['value', 'percent', 'choices']) this[name] = this[name].bind(this);
     this.build();
-    this.state = readLink(location.hash, profile);
-    this.state.theme ||= storedTheme();
-    checkState(this.state, this);
-    this.depth = history.state?.depth ?? 0;
     this.listen();
-    this.show();
+    this.follow();
   }
 
   // ---- values ----
@@ -47,12 +46,13 @@ class Page {
   get type() { return this.profile.head.types[this.state.type]; }
 
   // What tables show, by row: flat and cum (of a difference the changes), base and new, and whether a terminal shows it.
-  sums(state = this.state) {
-    return this.model.keep('sums', this.model.key(state), () => {
-      const { flat, cum } = this.model.rows(state);
-      const change = ([now, base]) => (base ? now.map((value, i) => value - base[i]) : now);
+  sums() {
+    const { model, state } = this;
+    return model.keep('sums', model.key(state), () => {
+      const { flat, cum } = model.rows(state);
+      const change = ([now, base]) => (base ? now.map((value, i) => this.settled(base[i], value) - base[i]) : now);
       const sums = { flat: change(flat), cum: change(cum), base: cum[1], new: cum[0] };
-      return Object.assign(sums, { shown: this.shownRows(sums, this.model.calls(state)) });
+      return { ...sums, shown: this.shownRows(sums, model.calls(state)) };
     });
   }
 
@@ -72,29 +72,24 @@ class Page {
     return rows.map((is, row) => (is && Math.abs(cum[row]) >= cut ? 1 : 0));
   }
 
-  style(type = this.state.type) {
-    const state = { ...this.state, type };
-    const { unit, divisor } = this.profile.head.types[type];
-    const wanted = this.state.unit || this.profile.head.shown_unit;
+  style() {
+    const { type, state } = this;
+    const wanted = state.unit || type.shown_unit;
     return this.model.keep('style', this.model.key(state) + wanted, () => {
-      const { flat, cum, shown } = this.sums(state);
-      let smallest = 0;
-      shown.forEach((is, row) => {
-        const value = is ? Math.abs(flat[row] || cum[row]) : 0;
-        if (value && (!smallest || value < smallest)) smallest = value;
-      });
-      return chooseStyle(wanted, unit, divisor, smallest);
+      const { flat, cum, shown } = this.sums();
+      const values = flat.map((value, row) => (shown[row] && Math.abs(value || cum[row])) || Infinity);
+      const smallest = values.reduce((a, b) => Math.min(a, b), Infinity);
+      return chooseStyle(wanted, type, this.divisor, smallest);
     });
   }
 
-  // Names for the unit picker: as the terminal has it, by the total, the family's.
-  units(type) {
-    return ['', 'auto', ...(findUnit(this.profile.head.types[type].unit)?.units.map(([name]) => name) ?? [])];
-  }
+  // What percentages are of.
+  get divisor() { return this.state.scale === 'absolute' ? this.type.divisor : this.type.scaled_divisor; }
 
-  value(value, type) { return valueText(this.style(type), value); }
-  percent(value) { return percentText(value, this.type.divisor); }
-  change(base, now) { return changeText(this.style(), base, now); }
+  value(value) { return valueText(this.style(), value); }
+  percent(value) { return percentText(value, this.divisor); }
+  change(base, now) { return changeText(this.style(), base, this.settled(base, now)); }
+  settled(base, now) { return this.state.scale === 'absolute' ? now : settle(base, now); }
 
   // What a row has, in words.
   describe(row) {
@@ -112,144 +107,126 @@ class Page {
   // ---- state ----
 
   set(changes, { replace = false } = {}) {
-    Object.assign(this.state, changes);
-    checkState(this.state, this);
+    this.state = checkState({ ...this.state, ...changes }, this);
     const link = writeLink(this.state, this.profile);
-    if (link !== (location.hash || '#')) {
-      if (!replace) this.depth++;
-      history[replace ? 'replaceState' : 'pushState']({ depth: this.depth }, '', link);
-    }
+    if (replace) history.replaceState(history.state, '', link);
+    else if (link !== (location.hash || '#')) history.pushState('before it is another view', '', link);
     this.show();
   }
 
   back() {
-    if (this.depth) history.back();
+    if (history.state) history.back();
   }
 
-  // The browser went to another link.
-  follow(event) {
-    const { theme } = this.state;
-    this.depth = event.state?.depth ?? 0;
-    this.state = Object.assign(readLink(location.hash, this.profile), { theme });
-    checkState(this.state, this);
+  // The browser is at a link. The theme stays.
+  follow() {
+    const state = readLink(location.hash, this.profile);
+    const theme = this.state?.theme ?? (state.theme || store((kept) => kept.getItem(THEME_KEY)));
+    this.state = checkState({ ...state, theme }, this);
     this.show();
   }
 
   get view() { return this.views.find(({ name }) => name === this.state.view); }
 
+  // Of lists in the tools: value and text of each choice.
+  choices({ type }) {
+    const { types } = this.profile.head;
+    const named = (names) => names.map((name) => [name, name]);
+    const units = new Set(['auto', ...types[type].units.map(([name]) => name || 'auto')]);
+    return {
+      type: types.map(({ name }, i) => [i, name]), unit: [['', 'as in --top'], ...named([...units])], layout: named(LAYOUTS),
+      scale: named('scaled_divisor' in types[type] ? ['absolute', 'normalised'] : ['absolute']),
+    };
+  }
+
   // ---- what is around the views ----
 
   build() {
-    const { body } = document;
     const main = document.querySelector('main');
+    this.root = document.documentElement;
     this.root.classList.add('js');
     this.header = make(null, 'header', 'head');
-    main.before(this.header);
+    this.tools = make(null, 'div', 'tools');
+    this.chips = make(null, 'div', 'chips');
+    this.status = make(null, 'output', 'status', '? shows the keys', { ariaLive: 'polite' });
+    main.before(this.header, this.tools, this.chips);
+    main.after(this.status);
     this.makeViews(main);
     make(this.header, 'h1', '', this.profile.head.program || 'profile');
     this.total = make(this.header, 'span', 'total');
     this.makeTabs();
     this.themeButton = this.button(this.header, '', 'Theme (t)', () => this.nextTheme());
     this.button(this.header, '?', 'Keys (?)', () => this.help.showModal());
-    this.makeTools(make(null, 'div', 'tools'));
-    this.chips = make(null, 'div', 'chips', '', { hidden: true });
-    main.before(this.tools, this.chips);
-    this.status = make(null, 'output', 'status');
-    this.status.setAttribute('aria-live', 'polite');
-    this.say('? shows the keys');
-    main.after(this.status);
-    this.help = this.makeHelp(body);
+    this.makeTools();
+    this.help = this.makeHelp();
   }
 
   makeViews(main) {
-    const section = (id) => document.getElementById(id);
-    this.views = [new FlameView(this), new SandwichView(this), new TopView(this)];
-    if (section('graph')) this.views.push(new GraphView(this, section('graph')));
-    if (section('source')) this.views.push(new SectionView(this, section('source'), 'Source', '5'));
-    if (section('info')) this.views.push(new SectionView(this, section('info'), 'Info', '6'));
+    const [graph, source, info] = ['graph', 'source', 'info'].map((id) => document.getElementById(id));
+    this.views = [new FlameView(this), new SandwichView(this), new TopView(this), new GraphView(this, graph)];
+    if (source) this.views.push(new SectionView(this, source, 'Source', '5'));
+    this.views.push(new SectionView(this, info, 'Info', '6'));
     for (const { name, title, panel } of this.views) {
-      panel.id ||= name;
       panel.classList.add('panel');
-      panel.setAttribute('role', 'tabpanel');
-      panel.setAttribute('aria-label', title);
+      panel.ariaLabel = title;
       panel.dataset.view = name;
       main.append(panel);
     }
-    main.append(section('summary')); // it is printed behind the view
+    main.append(document.getElementById('summary')); // it is printed behind the view
   }
 
   makeTabs() {
-    const list = make(this.header, 'div', 'tabs');
-    list.setAttribute('role', 'tablist');
-    for (const view of this.views) {
-      view.tab = this.button(list, view.title, `${view.title} (${view.key})`, () => this.set({ view: view.name }));
-      view.tab.setAttribute('role', 'tab');
-      view.tab.setAttribute('aria-controls', view.panel.id);
-    }
-    list.addEventListener('keydown', (event) => {
-      const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
-      if (!step) return;
-      const n = this.views.length;
-      const next = this.views[(this.views.indexOf(this.view) + step + n) % n];
-      this.set({ view: next.name });
-      next.tab.focus();
-      event.preventDefault();
-      event.stopPropagation();
-    });
+    const bar = make(this.header, 'nav', 'tabs', '', { ariaLabel: 'Views' });
+    for (const view of this.views)
+      view.tab = this.button(bar, view.title, `${view.title} (${view.key})`, () => this.open(view));
+  }
+
+  // What is chosen stays so.
+  open({ name }) {
+    const { row } = this.view;
+    this.set({ view: name, row: row < 0 ? this.state.row : row });
   }
 
   button(parent, text, title, onClick) {
     const button = make(parent, 'button', '', text, { type: 'button', title });
-    button.addEventListener('click', ({ detail }) => {
-      if (detail) button.blur(); // the keys of a mouse's hand are the view's
+    button.addEventListener('click', () => {
+      this.release(button);
       onClick();
     });
     return button;
   }
 
-  // choices: value and text of each.
-  select(name, title, choices) {
-    const label = make(this.tools, 'label', '', title + ' ');
+  // The keys behind a mouse's hand are the view's.
+  release(element) {
+    if (!element.matches(':focus-visible')) element.blur();
+  }
+
+  select(name) {
+    const label = make(this.tools, 'label', '', name + ' ');
     const select = make(label, 'select', '', '', { name });
-    this.fill(select, choices);
-    select.addEventListener('pointerdown', () => (select.byMouse = true));
-    select.addEventListener('keydown', () => (select.byMouse = false));
     select.addEventListener('change', () => {
-      if (select.byMouse) select.blur();
+      this.release(select);
       this.set({ [name]: name === 'type' ? Number(select.value) : select.value });
     });
     return select;
   }
 
-  fill(select, choices) {
-    select.replaceChildren(...choices.map(([value, text]) => make(null, 'option', '', text, { value })));
-  }
-
-  makeTools(tools) {
-    const { types, sets } = this.profile.head;
-    this.tools = tools;
-    this.selects = [
-      this.select('type', 'Type', types.map(({ name }, i) => [i, name])),
-      this.select('unit', 'Unit', []),
-      this.select('layout', 'Layout', CHOICES.layout.map((name) => [name, name])),
-    ];
-    if (sets > 1) this.selects.push(this.select('scale', 'Scale', CHOICES.scale.map((name) => [name, name])));
-    this.search = make(tools, 'input', 'search', '', { type: 'search', placeholder: 'Search  /', spellcheck: false });
-    this.search.setAttribute('aria-label', 'Search');
+  makeTools() {
+    const { tools } = this;
+    this.selects = ['type', 'unit', 'layout', 'scale'].map((name) => this.select(name));
+    const look = { type: 'search', placeholder: 'Search  /', ariaLabel: 'Search', spellcheck: false };
+    this.search = make(tools, 'input', 'search', '', look);
     this.search.addEventListener('input', () => {
       clearTimeout(this.typing);
       this.typing = setTimeout(() => this.searchFor(this.search.value), 150);
     });
     for (const [kind, key] of [['focus', 'f'], ['ignore', 'x'], ['hide', 'h']])
-      this.button(tools, kind[0].toUpperCase() + kind.slice(1), `${kind} what is searched, or else what is chosen (${key})`,
-        () => this.filter(kind, this.state.search || this.chosenPattern()));
-    this.undo = this.button(tools, 'Undo', 'Undo the last filter (u)', () => this.set(withoutLastFilter(this.state)));
+      this.button(tools, kind, `${kind} what is searched, or else what is chosen (${key})`, () => this.filter(kind));
     this.found = make(tools, 'span', 'found');
   }
 
-  makeHelp(body) {
-    const dialog = make(body, 'dialog', 'help');
-    dialog.setAttribute('aria-label', 'Keys');
+  makeHelp() {
+    const dialog = make(document.body, 'dialog', 'help', '', { ariaLabel: 'Keys' });
     make(dialog, 'h2', '', 'Keys');
     const list = make(dialog, 'dl');
     for (const [key, text] of KEYS) {
@@ -263,28 +240,35 @@ class Page {
   // ---- showing ----
 
   show() {
-    const { state, root, views, view } = this;
-    if (state.theme) root.dataset.theme = state.theme;
-    else delete root.dataset.theme;
+    const { state, views, view } = this;
+    this.paint(state.theme);
     for (const { name, panel, tab } of views) {
       panel.hidden = name !== state.view;
-      tab.setAttribute('aria-selected', name === state.view);
-      tab.tabIndex = name === state.view ? 0 : -1;
+      tab.ariaCurrent = name === state.view ? 'page' : 'false';
     }
     this.showTools();
     this.showTotal();
     this.showChips();
     this.showFound();
     view.update();
-    root.dataset.ready = '1';
+    this.root.dataset.ready = '1';
+  }
+
+  // What the style has for the dark is for the system's unless a theme is chosen.
+  paint(theme) {
+    const [dark] = document.styleSheets[0].cssRules;
+    dark.media.mediaText = { light: 'not all', dark: 'all' }[theme] ?? '(prefers-color-scheme: dark)';
   }
 
   showTools() {
     const { state } = this;
-    const names = { '': 'as in --top' };
-    this.fill(this.selects[1], this.units(state.type).map((unit) => [unit, names[unit] ?? unit]));
-    for (const select of this.selects) select.value = state[select.name];
-    this.selects[2].parentElement.hidden = state.view !== 'flame';
+    const choices = this.choices(state);
+    for (const select of this.selects) {
+      const { name } = select;
+      select.replaceChildren(...choices[name].map(([value, text]) => make(null, 'option', '', text, { value })));
+      select.value = state[name];
+      select.parentElement.hidden = choices[name].length < 2 || (name === 'layout' && state.view !== 'flame');
+    }
     if (document.activeElement !== this.search) this.search.value = state.search;
     this.themeButton.textContent = 'Theme: ' + (state.theme || 'system');
   }
@@ -294,18 +278,19 @@ class Page {
     const { name } = this.type;
     const note = this.state.scale === 'normalised' ? ' (scaled)' : '';
     this.total.textContent = this.profile.head.sets > 1
-      ? `${name}: ${this.value(base)}${note} \u2192 ${this.value(now)}  ${this.change(base, now)}`
-      : `${name}: ${this.value(now)}` + (this.state.order.length ? `, ${this.percent(now)} of the total` : '');
+      ? `${name}: ${this.value(base)} \u2192 ${this.value(now)}${note}  ${this.change(base, now)}`
+      : `${name}: ${this.value(now)}` + (this.state.filters.length ? `, ${this.percent(now)} of the total` : '');
   }
 
   showChips() {
-    const filters = listFilters(this.state);
-    this.chips.hidden = this.undo.hidden = !filters.length;
+    const { filters } = this.state;
+    this.chips.hidden = !filters.length;
     this.chips.replaceChildren(...filters.map((filter) => {
-      const title = `Remove: ${filter.kind} ${filter.text}`;
-      const chip = this.button(null, '', title, () => this.set(withoutFilter(this.state, filter)));
-      make(chip, 'b', '', filter.kind);
-      make(chip, 'span', '', filter.text);
+      const { kind, pattern } = filter;
+      const without = filters.filter((other) => other !== filter);
+      const chip = this.button(null, '', `Remove: ${kind} ${pattern}`, () => this.set({ filters: without }));
+      make(chip, 'b', '', kind);
+      make(chip, 'span', '', pattern);
       make(chip, 'i', '', '\u00d7');
       return chip;
     }));
@@ -326,17 +311,17 @@ class Page {
 
   // ---- hands ----
 
-  chosenPattern() {
-    const { row } = this.view;
-    return row >= 0 ? quotePattern(this.profile.label(row)) : '';
+  choose(row) {
+    this.set({ row }, { replace: true });
+    this.say(this.describe(row));
   }
 
-  // A search that becomes a filter is none any more: it would mark all that is left, or nothing.
-  filter(kind, pattern) {
-    const { state } = this;
+  filter(kind) {
+    const { view: { row }, state: { search, filters } } = this;
+    const pattern = search || (row >= 0 && quotePattern(this.profile.label(row)));
     if (!pattern) this.say(`Choose a frame or a row, or search, for ${kind}.`);
-    else if (!state[kind].includes(pattern))
-      this.set({ [kind]: [...state[kind], pattern], search: pattern === state.search ? '' : state.search });
+    else if (!filters.some((other) => other.kind === kind && other.pattern === pattern))
+      this.set({ filters: [...filters, { kind, pattern }] });
   }
 
   openSandwich() {
@@ -345,14 +330,9 @@ class Page {
     else this.say('Choose a frame or a row for the sandwich.');
   }
 
-  next(name) {
-    const choices = CHOICES[name];
-    return { [name]: choices[(choices.indexOf(this.state[name]) + 1) % choices.length] };
-  }
-
   nextTheme() {
-    this.set(this.next('theme'), { replace: true });
-    storeTheme(this.state.theme);
+    this.set({ theme: after(THEMES, this.state.theme) }, { replace: true });
+    store((kept) => kept.setItem(THEME_KEY, this.state.theme));
   }
 
   clear() {
@@ -373,20 +353,20 @@ class Page {
       target.blur();
       this.searchFor(target.value);
     }
-    if (key !== 'Escape' && target.closest?.('input, select, textarea')) return;
-    if (target.closest?.('button, a') && (key === 'Enter' || key === ' ')) return;
+    if (key !== 'Escape' && target.closest?.('input, select')) return;
+    if (target.closest?.('button') && (key === 'Enter' || key === ' ')) return;
     if (this.view.onKey(event) || this.onPageKey(key)) event.preventDefault();
   }
 
   onPageKey(key) {
-    const filter = (kind) => this.filter(kind, this.chosenPattern() || this.state.search);
+    const { state, views } = this;
     const hands = {
-      '/': () => this.search.select(), f: () => filter('focus'), x: () => filter('ignore'), h: () => filter('hide'),
-      u: () => this.set(withoutLastFilter(this.state)), s: () => this.openSandwich(), t: () => this.nextTheme(),
-      i: () => this.set(this.next('layout')), '?': () => this.help.showModal(), Backspace: () => this.back(),
-      Escape: () => this.clear(),
+      f: () => this.filter('focus'), x: () => this.filter('ignore'), h: () => this.filter('hide'),
+      u: () => this.set({ filters: state.filters.slice(0, -1) }), i: () => this.set({ layout: after(LAYOUTS, state.layout) }),
+      s: () => this.openSandwich(), t: () => this.nextTheme(), '/': () => this.search.select(),
+      '?': () => this.help.showModal(), Backspace: () => this.back(), Escape: () => this.clear(),
     };
-    for (const { key: number, name } of this.views) hands[number] = () => this.set({ view: name });
+    for (const view of views) hands[view.key] = () => this.open(view);
     if (!Object.hasOwn(hands, key)) return false;
     hands[key]();
     return true;
@@ -394,13 +374,13 @@ class Page {
 
   listen() {
     document.addEventListener('keydown', (event) => this.onKey(event));
-    window.addEventListener('popstate', (event) => this.follow(event));
+    window.addEventListener('popstate', () => this.follow());
     const showAgain = () => this.isPrinting || this.show();
     window.addEventListener('resize', showAgain);
     matchMedia('(prefers-color-scheme: dark)').addEventListener('change', showAgain);
     // Paper is white, and has pictures as they were on the screen.
     window.addEventListener('beforeprint', () => {
-      this.root.dataset.theme = 'light';
+      this.paint('light');
       this.view.update();
       this.isPrinting = true;
     });

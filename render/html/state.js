@@ -1,111 +1,60 @@
 // What is shown, and how it is written in the link.
 
-const FILTERS = ['focus', 'ignore', 'hide'];
-const CHOICES = {
-  scale: ['absolute', 'normalised'],
-  layout: ['icicle', 'flame', 'inverted'],
-  theme: ['', 'light', 'dark'],
-};
+const KINDS = ['focus', 'ignore', 'hide'];
+const THEMES = ['', 'light', 'dark'];
+const LAYOUTS = ['icicle', 'flame', 'inverted'];
 
-// order: of the filters, by kind, as they were put on.
+// filters: {kind, pattern}, in the order in which they were put on.
 function freshState(profile) {
   return {
-    view: 'flame', type: profile.head.type, unit: '', scale: 'absolute', layout: 'icicle', focus: [], ignore: [], hide: [],
-    search: '', zoom: '', row: -1, sort: 'flat', up: false, all: false, theme: '', order: [],
+    view: 'flame', type: profile.head.type, unit: '', scale: 'absolute', layout: 'icicle', filters: [],
+    search: '', zoom: '', row: -1, sort: 'flat', up: false, all: false, theme: '',
   };
 }
 
-function readValue(text, kind) {
-  if (kind === 'number') return Number(text);
-  return kind === 'boolean' ? text === '1' : text;
+// The text of a link as a value like another.
+function readValue(text, like) {
+  if (typeof like === 'number') return Number(text);
+  return typeof like === 'boolean' ? text === 'true' : text;
 }
 
 function readLink(link, profile) {
-  const state = freshState(profile);
-  for (const [name, text] of new URLSearchParams(link.replace(/^#/, ''))) {
-    if (FILTERS.includes(name)) {
-      state[name].push(text);
-      state.order.push(name);
-    } else if (Object.hasOwn(state, name) && name !== 'order') state[name] = readValue(text, typeof state[name]);
+  const { filters, ...state } = freshState(profile);
+  for (const [name, text] of new URLSearchParams(link.slice(1))) {
+    if (KINDS.includes(name)) filters.push({ kind: name, pattern: text });
+    else if (Object.hasOwn(state, name)) state[name] = readValue(text, state[name]);
   }
-  return state;
+  return { ...state, filters };
 }
 
-// The filters in the order in which they were put on: kind, text, and its place among its kind.
-function listFilters(state) {
-  const places = {};
-  return state.order.map((kind) => {
-    const place = (places[kind] = (places[kind] ?? -1) + 1);
-    return { kind, text: state[kind][place], place };
-  });
-}
-
-function writeLink(state, profile) {
+function writeLink({ filters, ...state }, profile) {
   const fresh = freshState(profile);
   const link = new URLSearchParams();
-  for (const name in fresh)
-    if (!Array.isArray(fresh[name]) && state[name] !== fresh[name])
-      link.append(name, state[name] === true ? '1' : state[name]);
-  for (const { kind, text } of listFilters(state)) link.append(kind, text);
+  for (const name in state) if (state[name] !== fresh[name]) link.append(name, state[name]);
+  for (const { kind, pattern } of filters) link.append(kind, pattern);
   return '#' + link;
 }
 
-// As many of each kind as there are filters of it.
-function fitOrder(state) {
-  for (const kind of FILTERS) {
-    const places = state.order.flatMap((name, i) => (name === kind ? [i] : []));
-    while (places.length > state[kind].length) state.order.splice(places.pop(), 1);
-    for (let n = places.length; n < state[kind].length; n++) state.order.push(kind);
-  }
-}
-
 // A link may say anything; what does not exist becomes what it is at first.
-function checkState(state, page) {
-  const { profile } = page;
+function checkState(state, { profile, views, choices }) {
   const fresh = freshState(profile);
   const keep = (name, isGood) => {
     if (!isGood) state[name] = fresh[name];
   };
-  for (const name in CHOICES) keep(name, CHOICES[name].includes(state[name]));
-  keep('view', page.views.some(({ name }) => name === state.view));
-  keep('type', Number.isInteger(state.type) && state.type in profile.head.types);
-  keep('unit', page.units(state.type).includes(state.unit));
+  keep('type', state.type in profile.head.types);
+  for (const [name, list] of Object.entries(choices(state))) keep(name, list.some(([value]) => value === state[name]));
+  keep('theme', THEMES.includes(state.theme));
+  keep('view', views.some(({ name }) => name === state.view));
   keep('row', Number.isInteger(state.row) && state.row >= 0 && state.row < profile.nRows);
-  keep('scale', profile.head.sets > 1);
   keep('sort', topColumns(profile.head.sets > 1).some(({ name }) => name === state.sort));
-  fitOrder(state);
+  return state;
 }
 
-function withoutLastFilter(state) {
-  const kind = state.order[state.order.length - 1];
-  return kind ? { order: state.order.slice(0, -1), [kind]: state[kind].slice(0, -1) } : {};
-}
-
-function withoutFilter(state, { kind, place }) {
-  let seen = -1;
-  return {
-    order: state.order.filter((name) => name !== kind || ++seen !== place),
-    [kind]: state[kind].filter((_, i) => i !== place),
-  };
-}
-
-// ---- the theme is kept, where the browser lets a file do that ----
-
-const THEME_KEY = 'pprof-theme';
-
-function storedTheme() {
+// Reads or writes what the browser keeps, where it lets a file do that.
+function store(act) {
   try {
-    return localStorage.getItem(THEME_KEY) ?? '';
+    return act(localStorage);
   } catch {
-    return '';
-  }
-}
-
-function storeTheme(theme) {
-  try {
-    if (theme) localStorage.setItem(THEME_KEY, theme);
-    else localStorage.removeItem(THEME_KEY);
-  } catch {
-    return;
+    return null;
   }
 }

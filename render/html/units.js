@@ -1,69 +1,23 @@
 // Values to text, as the tables of a terminal show them.
 
-// Name, factor, and how the unit may be spelled in a profile; of each family from small to large.
-const UNIT_FAMILIES = [
-  {
-    usual: 'B',
-    units: [['B', 1, 'b byte'], ['kB', 2 ** 10, 'kb kbyte kilobyte'], ['MB', 2 ** 20, 'mb mbyte megabyte'],
-      ['GB', 2 ** 30, 'gb gbyte gigabyte'], ['TB', 2 ** 40, 'tb tbyte terabyte'], ['PB', 2 ** 50, 'pb pbyte petabyte']],
-  },
-  {
-    usual: 's',
-    units: [['ns', 1, 'ns nanosecond'], ['us', 1e3, 'us \u03bcs microsecond'], ['ms', 1e6, 'ms millisecond'],
-      ['s', 1e9, 's sec second'], ['hrs', 3600e9, 'hrs hour hr']],
-  },
-  {
-    usual: 'GCU',
-    units: ['n nano 1e-9', 'u micro 1e-6', 'm milli 1e-3', '  1', 'k kilo 1e3', 'M mega 1e6', 'G giga 1e9', 'T tera 1e12',
-      'P peta 1e15'].map((text) => {
-      const [letter, prefix, factor] = text.split(' ');
-      return [letter ? letter + '*GCU' : 'GCU', Number(factor), prefix + 'gcu'];
-    }),
-  },
-];
-
-function findUnit(text) {
-  let name = text.toLowerCase();
-  for (let plural = 0; plural < 2; plural++) {
-    for (const { usual, units } of UNIT_FAMILIES)
-      for (const unit of units)
-        if (unit[2].split(' ').includes(name)) return { usual, units, factor: unit[1] };
-    if (name.length <= 2 || !name.endsWith('s')) return null;
-    name = name.slice(0, -1);
-  }
-  return null;
-}
-
 // How values are shown: divided by factor, whole or with decimals, with the name behind.
-function styleOf(found, [name, factor]) {
-  return { factor: factor / found.factor, isWhole: factor === found.factor, name };
+const styleOf = ([name, factor]) => ({ factor, isWhole: factor === 1, name });
+
+// units: of the type, name and factor from small to large; usual: the name of the one for what is less than any.
+function autoStyle({ units, usual }, value) {
+  return styleOf(units.findLast(([, factor]) => Math.abs(value) / factor >= 1) ?? units.find(([name]) => name === usual));
 }
 
-function autoStyle(unit, value) {
-  const found = findUnit(unit);
-  if (!found) return { factor: 1, isWhole: true, name: ['count', 'samples', 'sample'].includes(unit) ? '' : unit };
-  const fits = found.units.filter(([, factor]) => (Math.abs(value) * found.factor) / factor >= 1);
-  return styleOf(found, fits.pop() ?? found.units.find(([name]) => name === found.usual));
-}
-
-// The unit of the smallest value, unless a hundred of them still are less than the total.
-function minimumStyle(unit, total, smallest) {
-  if (!smallest) return autoStyle(unit, total);
-  const small = autoStyle(unit, smallest);
-  if (small.factor !== autoStyle(unit, total).factor && 100 * Math.abs(smallest) < Math.abs(total))
-    return autoStyle(unit, 100 * smallest);
-  return small;
-}
-
-// wanted: a name of the unit's family, 'auto' (by the total), or '' or 'minimum' (by the smallest value).
-function chooseStyle(wanted, unit, total, smallest) {
-  const found = findUnit(unit);
-  const named = wanted && findUnit(wanted);
-  if (wanted === 'auto') return autoStyle(unit, total);
-  if (found && named && named.usual === found.usual)
-    return styleOf(found, found.units.find(([, factor]) => factor === named.factor));
-  const byName = found?.units.find(([name]) => name === wanted);
-  return byName ? styleOf(found, byName) : minimumStyle(unit, total, smallest);
+// wanted: the name of a unit, 'auto' (by the total), or else by the smallest value: its unit, unless a hundred of them
+// still are less than the total.
+function chooseStyle(wanted, type, total, smallest) {
+  const unit = type.units.find(([name]) => name === wanted);
+  if (unit) return styleOf(unit);
+  const large = autoStyle(type, total);
+  if (wanted === 'auto' || !smallest) return large;
+  const small = autoStyle(type, smallest);
+  const isFar = small.factor !== large.factor && 100 * smallest < total;
+  return isFar ? autoStyle(type, 100 * smallest) : small;
 }
 
 // Rounded half away from zero, and held within 63 bits.
@@ -108,13 +62,11 @@ function percentText(value, total) {
   return sign + (size >= 1 ? twoDecimals(size) : twoDigits(size)) + '%';
 }
 
-// '+1.20MB (+34%)'
+// '+1.20MB (+34.00%)', in the words of --flame.
 function changeText(style, base, now) {
   const change = now - base;
-  const text = valueText(style, change);
-  if (text === '0') return text;
+  if (!change) return 'no change';
   const sign = change > 0 ? '+' : '';
-  if (!base || !now) return `${sign}${text} (${base ? 'gone' : 'new'})`;
-  const percent = (change * 100) / Math.abs(base);
-  return `${sign}${text} (${sign}${percent.toFixed(Math.abs(percent) < 10 ? 1 : 0)}%)`;
+  const part = !base ? 'only now' : !now ? 'only in the base' : sign + percentText(change, Math.abs(base));
+  return `${sign}${valueText(style, change)} (${part})`;
 }
