@@ -3,9 +3,10 @@
 // In the place of a row.
 const FOLDED = 0xffffffff;
 const NO_STACK = 0xfffffffe;
+const ROOT = 0xfffffffd;
 
 async function inflate(text) {
-  const packed = atob(text.replace(/\s/g, ''));
+  const packed = atob(text);
   const bytes = new Uint8Array(packed.length);
   for (let i = 0; i < packed.length; i++) bytes[i] = packed.charCodeAt(i);
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'));
@@ -24,39 +25,34 @@ function takeApart(buffer) {
   return { head, columns };
 }
 
-function splitStrings(bytes) {
-  const texts = new TextDecoder().decode(bytes).split('\0');
-  texts.pop();
-  return texts;
+// The root and all nodes, each behind its caller: parent and row, and of those that are FOLDED, how many they stand for.
+function readNodes({ up: [up], row: [rows], folded: [counts] }) {
+  const n = up.length + 1;
+  const nodes = { n, parent: new Int32Array(n), row: new Uint32Array(n), folded: new Uint32Array(n) };
+  nodes.parent[0] = -1;
+  nodes.row[0] = ROOT;
+  nodes.row.set(rows, 1);
+  let nFolded = 0;
+  for (let i = 1; i < n; i++) {
+    nodes.parent[i] = up[i - 1] && i - up[i - 1];
+    if (nodes.row[i] === FOLDED) nodes.folded[i] = counts[nFolded++];
+  }
+  return nodes;
 }
 
-// A column of n values, into which others are added at their places; those at -1 are left out.
-function scatter(n, places, values) {
-  const column = new Float64Array(n);
-  for (let i = 0; i < places.length; i++) if (places[i] >= 0) column[places[i]] += values[i];
-  return column;
-}
-
-// A profile: nodes (callers first) and rows, which are what nodes are of. ends are the nodes in which samples end, and
-// endSelf(type, set) is a column by them; flat and cum by row. folded: of how many nodes those are made that are FOLDED.
+// A profile: nodes, of which 0 is the root, and rows, which are what nodes are of. ends are the nodes in which samples end,
+// and endSelf(type, set) is a column by them; flat and cum are columns by row.
 async function loadProfile(text) {
   const { head, columns } = takeApart(await inflate(text));
-  const strings = splitStrings(columns.strings[0]);
-  const [up, row] = [columns.up[0], columns.row[0]];
-  const parent = new Int32Array(up.length);
-  for (let i = 0; i < up.length; i++) parent[i] = up[i] ? i - up[i] : -1;
-  const ends = Int32Array.from(columns.end[0]);
-  for (let i = 1; i < ends.length; i++) ends[i] += ends[i - 1];
-  const foldedNodes = [];
-  for (let i = 0; i < row.length; i++) if (row[i] === FOLDED) foldedNodes.push(i);
+  const strings = new TextDecoder().decode(columns.strings[0]).split('\0');
+  let end = 1;
   const at = (type, set) => type * head.sets + set;
-  const endSelf = (type, set) => columns.self[at(type, set)];
   return {
-    head, parent, row, ends, endSelf,
-    n: up.length,
+    ...readNodes(columns),
+    head,
     nRows: columns.label[0].length,
-    folded: columns.folded[0],
-    foldedNodes,
+    ends: columns.end[0].map((distance) => (end += distance)),
+    endSelf: (type, set) => columns.self[at(type, set)],
     label: (i) => strings[columns.label[0][i]],
     file: (i) => strings[columns.file[0][i]],
     object: (i) => strings[columns.object[0][i]],

@@ -40,6 +40,8 @@ class Palette {
     for (const name in colours) this[name] = this.parse(colours[name]);
     this.dark = luminance(this.back) < MIDDLE;
     this.known = new Map();
+    this.plain = paint(this.same);
+    this.dim = paint(mix(this.back, this.same, 0.3)); // where something else is meant
     this.dots = this.pattern((tile) => tile.arc(4, 4, 1.3, 0, 7));
     this.stripes = this.pattern((tile) => {
       for (let x = -8; x <= 8; x += 8) {
@@ -77,12 +79,10 @@ class Palette {
     return mix(this.same, part > 0 ? this.more : this.less, part && 0.15 + 0.85 * Math.sqrt(Math.min(1, Math.abs(part))));
   }
 
-  // Made once a key, which is a whole number. Dim: where something else is meant.
-  paint(key, isDim, make) {
-    const place = isDim ? key + 0.5 : key;
-    let made = this.known.get(place);
-    if (!made) this.known.set(place, (made = paint(isDim ? mix(this.back, mix(make(), this.same, 0.5), 0.3) : make())));
-    return made;
+  // Made once a key.
+  paint(key, make) {
+    if (!this.known.has(key)) this.known.set(key, paint(make()));
+    return this.known.get(key);
   }
 }
 
@@ -91,10 +91,10 @@ class Palette {
 // The boxes that are seen, level by level from left to right: node (-1: some that are too thin), x and width in pixels, and
 // of how many nodes. Above the node that is zoomed are its callers, as wide as all.
 class Layout {
-  constructor(model, tree, zoom, width) {
-    Object.assign(this, { model, tree, zoom, width, levels: [], done: false });
+  constructor(tree, zoom, width) {
+    Object.assign(this, { tree, zoom, width, levels: [], done: false });
     this.scale = tree.size[zoom] > 0 ? width / tree.size[zoom] : 0;
-    for (let node = zoom; node >= 0; node = tree.parent(node)) this.levels.push([{ node, x: 0, width, count: 1 }]);
+    for (let node = zoom; node >= 0; node = tree.parent[node]) this.levels.push([{ node, x: 0, width, count: 1 }]);
     this.levels.reverse();
     this.top = this.levels.length - 1;
   }
@@ -134,10 +134,8 @@ class Layout {
 
   // The largest first; what was too small for the file is the last.
   sort(nodes) {
-    const { tree, model } = this;
-    const name = (node) => model.name(tree, node);
-    return nodes.sort((a, b) => (tree.row(a) === FOLDED) - (tree.row(b) === FOLDED) || tree.size[b] - tree.size[a] ||
-      (name(a) < name(b) ? -1 : name(a) > name(b) ? 1 : a - b));
+    const { row, size } = this.tree;
+    return nodes.sort((a, b) => (row[a] === FOLDED) - (row[b] === FOLDED) || size[b] - size[a]);
   }
 
   // The box of a level at x.
@@ -156,7 +154,7 @@ class Layout {
   // The level of a node and its place in it, where it is drawn.
   find(node) {
     let level = -1;
-    for (let at = node; at >= 0; at = this.tree.parent(at)) level++;
+    for (let at = node; at >= 0; at = this.tree.parent[at]) level++;
     this.grow(level);
     const place = (this.levels[level] ?? []).findIndex((box) => box.node === node);
     return place < 0 ? null : { level, place };
@@ -187,14 +185,16 @@ class Pane {
     this.canvas.addEventListener('mouseleave', () => this.hover(null));
   }
 
+  get tree() { return this.layout.tree; }
+
   // flip: the root at the bottom. hits: by row, where something is searched.
   show(tree, { zoom = 0, flip = false, hits = null }) {
-    const { box, layout: old } = this;
-    const width = box.clientWidth;
+    const { layout: old, focus } = this;
+    const width = this.box.clientWidth;
     const isNew = tree !== old?.tree || zoom !== old.zoom || flip !== this.flip;
-    if (tree !== old?.tree) this.focus = tree.find(this.focusText ?? '') || -1;
-    Object.assign(this, { tree, flip, hits, palette: new Palette(this.context, this.page.colours()) });
-    if (isNew || width !== old.width) this.layout = new Layout(this.page.model, tree, zoom, width);
+    if (tree !== old?.tree) this.focus = (focus > 0 && tree.find(old.tree.text(focus))) || -1;
+    if (isNew || width !== old.width) this.layout = new Layout(tree, zoom, width);
+    Object.assign(this, { flip, hits, palette: new Palette(this.context, this.page.colours()) });
     this.hover(null);
     this.resize();
     if (isNew) this.reveal(this.layout.top);
@@ -260,7 +260,7 @@ class Pane {
     const { context, layout, palette, hits } = this;
     const y = this.top(level) - this.box.scrollTop;
     for (const { node, x, width } of layout.levels[level] ?? []) {
-      const isHit = hits && node >= 0 && hits[this.tree.row(node)];
+      const isHit = hits && node >= 0 && hits[this.tree.row[node]];
       const colours = this.colours(node, level < layout.top || (hits && !isHit));
       const inner = width > 3 ? width - 1 : width;
       const cover = (style, height = BAR - 1) => {
@@ -284,15 +284,14 @@ class Pane {
   }
 
   colours(node, isDim) {
-    const { palette, tree } = this;
-    const { profile } = this.page;
-    if (node >= 0 && tree.base) {
-      const step = Math.round((STEPS * (tree.now[node] - tree.base[node])) / tree.change) || 0;
-      return palette.paint(step - 2 * STEPS, isDim, () => palette.change(step / STEPS));
+    const { palette, tree: { row, now, base, change }, page: { profile } } = this;
+    if (isDim) return palette.dim;
+    if (node >= 0 && base) {
+      const step = Math.round((STEPS * (now[node] - base[node])) / change) || 0;
+      return palette.paint(step, () => palette.change(step / STEPS));
     }
-    const row = node < 0 ? -1 : tree.row(node);
-    if (row < 0 || row >= profile.nRows) return palette.paint(-1, isDim, () => palette.same);
-    return palette.paint(row, isDim, () => palette.warm(profile.object(row), profile.label(row)));
+    const of = row[node];
+    return of < profile.nRows ? palette.paint(of, () => palette.warm(profile.object(of), profile.label(of))) : palette.plain;
   }
 
   // Dots for what is only in the profile, stripes for what is only in its base.
@@ -360,32 +359,29 @@ class Pane {
 
   // What a node has, in words.
   facts(node) {
-    const { page, tree } = this;
-    const { divisor } = page.profile.head.types[page.state.type];
-    const [now, base] = [tree.now[node], tree.base?.[node]];
-    const self = (side) => tree.selfOf(node, side);
-    const facts = tree.base ? [page.change(base, now), `${page.value(base)} before`, `${page.value(now)} now`]
-      : [page.value(now), `${page.percent(now)} of ${page.value(divisor)}`];
-    if (tree.selfOf) facts.push('self ' + (tree.base ? page.change(self('base'), self('now')) : page.value(self('now'))));
+    const { page, tree: { now, base, selfNow, selfBase } } = this;
+    const { value } = page;
+    const facts = base ? [page.change(base[node], now[node]), `${value(base[node])} before`, `${value(now[node])} now`]
+      : [value(now[node]), `${page.percent(now[node])} of ${value(page.type.divisor)}`];
+    if (selfNow) facts.push('self ' + (base ? page.change(selfBase[node], selfNow[node]) : value(selfNow[node])));
     return facts;
   }
 
   details(node) {
     const { profile, model } = this.page;
-    const row = this.tree.row(node);
-    const places = row >= 0 && row < profile.nRows ? [profile.file(row), profile.object(row)].filter((text) => text) : [];
+    const row = this.tree.row[node];
+    const places = row < profile.nRows ? [profile.file(row), profile.object(row)].filter((text) => text) : [];
     return [model.name(this.tree, node), ...places, ...this.facts(node)];
   }
 
   // The row of the frame that has the focus; -1: none.
   get row() {
-    const row = this.focus < 0 ? -1 : this.tree.row(this.focus);
+    const row = this.tree.row[this.focus];
     return row < this.page.profile.nRows ? row : -1;
   }
 
   select(node) {
     this.focus = node;
-    this.focusText = node >= 0 ? this.tree.text(node) : '';
     if (node >= 0) this.page.say([this.page.model.name(this.tree, node), ...this.facts(node)].join(', '));
     this.draw();
   }
@@ -395,11 +391,11 @@ class Pane {
     const { layout, tree, focus } = this;
     const spot = focus >= 0 && layout.find(focus);
     if (!spot) return layout.zoom;
-    if (down < 0) return tree.parent(focus);
+    if (down < 0) return tree.parent[focus];
     layout.grow(spot.level + 1);
     const boxes = down ? layout.levels[spot.level + 1] ?? [] : [layout.levels[spot.level][spot.place + side]];
-    const parent = down ? focus : tree.parent(focus);
-    return boxes.find((box) => box?.node >= 0 && tree.parent(box.node) === parent)?.node ?? -1;
+    const parent = down ? focus : tree.parent[focus];
+    return boxes.find((box) => box?.node >= 0 && tree.parent[box.node] === parent)?.node ?? -1;
   }
 
   onKey({ key }) {
@@ -427,7 +423,7 @@ class FlameView {
   update() {
     const { model, state } = this.page;
     const tree = model.tree(state);
-    const hits = state.search ? model.hits(state) : null;
+    const hits = model.hits(state);
     const zoom = tree.find(state.zoom);
     this.pane.show(tree, { zoom: tree.size[zoom] ? zoom : 0, flip: state.layout === 'flame', hits });
   }

@@ -21,7 +21,7 @@ class GraphView {
     this.missing.hidden = Boolean(figure);
     this.svg = figure?.querySelector('svg');
     if (!this.svg) return;
-    const hits = state.search ? model.hits(state) : null;
+    const hits = model.hits(state);
     for (const box of this.svg.querySelectorAll('[data-row]')) {
       box.classList.toggle('chosen', Number(box.dataset.row) === row);
       box.classList.toggle('dim', Boolean(hits && !hits[box.dataset.row]));

@@ -27,7 +27,7 @@ function make(parent, name, classes, text = '', properties = {}) {
 }
 
 function quotePattern(text) {
-  return '^' + text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&') + '$';
+  return '^' + quote(text) + '$';
 }
 
 const after = (list, value) => list[(list.indexOf(value) + 1) % list.length];
@@ -60,16 +60,16 @@ class Page {
   shownRows({ flat, cum }, tree) {
     const { nRows, head } = this.profile;
     const cut = Math.trunc(Math.abs(flat.reduce((sum, value) => sum + value, 0)) * head.node_fraction);
-    const { scene: { n }, self: { now, base } } = tree;
-    const has = new Uint8Array(n + 1);
-    const rows = Uint8Array.from(cum, (value, row) => (value || flat[row] ? 1 : 0));
-    for (let node = n; node > 0; node--) {
+    const { n, parent, row, selfNow: now, selfBase: base } = tree;
+    const has = new Uint8Array(n);
+    const rows = Uint8Array.from(cum, (value, i) => (value || flat[i] ? 1 : 0));
+    for (let node = n - 1; node > 0; node--) {
       if (base ? now[node] !== base[node] : now[node]) has[node] = 1;
       if (!has[node]) continue;
-      has[tree.parent(node)] = 1;
-      if (tree.row(node) < nRows) rows[tree.row(node)] = 1;
+      has[parent[node]] = 1;
+      if (row[node] < nRows) rows[row[node]] = 1;
     }
-    return rows.map((is, row) => (is && Math.abs(cum[row]) >= cut ? 1 : 0));
+    return rows.map((is, i) => (is && Math.abs(cum[i]) >= cut ? 1 : 0));
   }
 
   style() {

@@ -23,13 +23,13 @@ class SandwichView {
     const { row } = this;
     this.panes.hidden = row < 0;
     if (row < 0) return;
-    const hits = state.search ? model.hits(state) : null;
+    const hits = model.hits(state);
     this.callers.show(model.tree(state, { row, callers: true }), { flip: true, hits });
     this.callees.show(model.tree(state, { row }), { hits });
   }
 
   pick({ tree }, node) {
-    const row = tree.row(node);
+    const row = tree.row[node];
     if (row < this.page.profile.nRows) this.page.set({ row });
   }
 

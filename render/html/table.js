@@ -62,7 +62,7 @@ class TopView {
   order() {
     const { model, state } = this.page;
     const { flat, cum, base, shown } = this.sums;
-    const hits = state.search ? model.hits(state) : null;
+    const hits = model.hits(state);
     const hasValue = (i) => shown[i] || flat[i] || cum[i] || base?.[i];
     const all = Array.from(flat.keys()).filter((i) => (!hits || hits[i]) && hasValue(i));
     this.rows = all.filter((i) => shown[i] || state.all || hits).sort(this.comparison());
