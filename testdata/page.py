@@ -202,8 +202,8 @@ def check_tree(browser, tool):
         page.clean(args)
 
 
-def is_hit(pattern, name):
-    return re.search(pattern, name, re.IGNORECASE) is not None
+def is_hit(pattern, name, flags=re.IGNORECASE):
+    return re.search(pattern, name, flags) is not None
 
 
 def filtered(tool, args, focus=(), ignore=(), hide=()):
@@ -211,7 +211,7 @@ def filtered(tool, args, focus=(), ignore=(), hide=()):
     kinds = ('ignore', ignore), ('hide', hide), ('focus', focus[:1])
     options = [f'--{name}={"|".join(patterns)}' for name, patterns in kinds if patterns]
     stacks = tool.stacks(*options, *args)
-    return {stack: value for stack, value in stacks.items() if all(any(is_hit(pattern, name) for name in stack) for pattern in focus[1:])}
+    return {stack: value for stack, value in stacks.items() if all(any(is_hit(pattern, name, 0) for name in stack) for pattern in focus[1:])}
 
 
 def check_filtered_top(page, tool, args, state):
@@ -229,7 +229,8 @@ def check_filters(browser, tool):
     for args, states in (
             (SHAPES, [dict(focus=['inl_']), dict(ignore=['inl_']), dict(hide=['inl_']), dict(hide=['^main$', 'build']),
                       dict(focus=['build', 'outer']),
-                      dict(focus=['main'], ignore=['make|hidden'], hide=['middle']), dict(focus=['shapes$'])]),
+                      dict(focus=['main'], ignore=['make|hidden'], hide=['middle']), dict(focus=['shapes$']),
+                      dict(focus=['inl_|MAIN']), dict(ignore=['Build|MAKE']), dict(hide=['Main'])]),
             (RECURSION, [dict(focus=['recurse']), dict(hide=['recurse'])]),
             (CPU, [dict(focus=['handle']), dict(ignore=['libtool']), dict(hide=['handle', 'work'])]),
             (CHANGE, [dict(focus=['build|recurse']), dict(hide=['main']), dict(ignore=['hidden'])])):
@@ -724,14 +725,20 @@ def check_change(browser, tool):
     for name, size in {'build': 7, '(anonymous namespace)::hidden': 4, 'make_array': 2, 'recurse': 1}.items():
         check(abs(widths[name] - 1264 * size / 14) <= 16, f'{name} is {widths[name]} pixels wide, of {dict(widths)}')
     check(all(('only in the base' in said[name]) == (name != 'build') for name in ('make_array', 'recurse', 'build')), f'what went is not told: {said}')
-    for args in CHANGE, SCENE_CHANGE:
-        page = Page(browser, tool.page(*args))
-        for place, name in enumerate(page.types):
-            page.set(view='top', type=place, scale='normalised')
-            same(top_rows(tool.text('--top', '--normalize', f'--sample_index={place}', *args)), shown_rows(page), f'{args}: normalised {name}')
-            total = page.ask('pprofPage.model.total(pprofPage.state)')
-            check(abs(total['now'] - total['base']) <= 1e-9 * total['base'], f'{args}: normalised totals of {name} are {total}')
     page.clean('difference')
+
+
+def check_normalised(browser, tool):
+    """Scaled to its base, a profile has the numbers of --normalize, whether the page scales it or the command line."""
+    for args in CHANGE, SCENE_CHANGE, ['--base=profiles/shapes.heap', 'elf/shapes', 'profiles/base_mixed.heap'], ['--base=profiles/cpu.pb', *CPU]:
+        for options, state in ([], {'scale': 'normalised'}), (['--normalize'], {}):
+            page = Page(browser, tool.page(*options, *args))
+            for place, name in enumerate(page.types):
+                page.set(view='top', type=place, **state)
+                same(top_rows(tool.text('--top', '--normalize', f'--sample_index={place}', *args)), shown_rows(page), f'{args}, {name}: Top with {options or state}')
+                total = page.ask('pprofPage.model.total(pprofPage.state)')
+                check(abs(total['now'] - total['base']) < 1e-6 * total['base'], f'{args}, {name}: normalised totals are {total}')
+            page.clean(f'{args}: normalised')
 
 
 # ---- the picture ----
@@ -1020,7 +1027,7 @@ def check_sections(browser, tool):
 
 
 CHECKS = [check_tree, check_filters, check_search, check_sandwich, check_top, check_units, check_sort, check_keys, check_mouse, check_graph, check_links,
-          check_zoom_link, check_theme, check_paper, check_everybody, check_change, check_sections, check_picture, check_hostile, check_hostile_flame, check_extremes]
+          check_zoom_link, check_theme, check_paper, check_everybody, check_change, check_normalised, check_sections, check_picture, check_hostile, check_hostile_flame, check_extremes]
 
 
 def main(pprof, names):
