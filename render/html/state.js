@@ -21,7 +21,7 @@ function readValue(text, like) {
 function readLink(link, profile) {
   const { filters, ...state } = freshState(profile);
   for (const [name, text] of new URLSearchParams(link.slice(1))) {
-    if (KINDS.includes(name)) filters.push({ kind: name, pattern: text });
+    if (KINDS.includes(name) && text) filters.push({ kind: name, pattern: text });
     else if (Object.hasOwn(state, name)) state[name] = readValue(text, state[name]);
   }
   return { ...state, filters };
