@@ -1,4 +1,5 @@
 #include "analyze/base/text.h"
+#include "render/flame_boxes.h"
 #include "render/html_assets.h"
 #include "render/renderer.h"
 
@@ -18,160 +19,22 @@ enum {
 	LEAST_COLUMNS = 8, /* of a name that is cut: less tells nothing */
 	LINE_COLUMNS = 160,
 	MOST_LINES = 32,
-	/* What a browser can take. */
-	MOST_ROWS = 1000,
-	MOST_BOXES = 20000,
 	LONGEST_NAME = 4000,
 	N_HUES = 10,
 	N_STEPS = 4,
 };
-static const double NARROWEST = 0.1; /* pixels */
-static const double COLUMN = 7.3;    /* pixels that a character of the fonts takes at most */
-
-/* Boxes that have nothing are of frames that have something in another sample type: they are not missed. */
-enum fate { DRAWN, NOTHING, NARROW, HIGH, SURPLUS, N_FATES };
-
-struct box {
-	double now, base; /* of the stacks that go through it; SET_MAIN, SET_BASE */
-	double self_now, self_base;
-	double size;
-	double left, next; /* in the same: where it begins, and where the next box on it will */
-	uint32_t row;      /* 0: the lowest, of all stacks */
-	uint8_t fate;
-};
-
-struct fates {
-	uint32_t n;
-	double size; /* of the stacks that end there */
-};
+static const double COLUMN = 7.3; /* pixels that a character of the fonts takes at most */
 
 struct picture {
 	const struct report *report;
 	const struct flame *flame;
 	bool has_base;
-	struct box *boxes;  /* by node, and one more: of all stacks */
+	struct flame_boxes boxes;
 	const char **names; /* by row of the table, as they are shown; NULL: not made yet */
-	uint32_t n_rows;
-	struct fates fates[N_FATES];
 	const char *lines[MOST_LINES];
 	uint32_t n_lines;
 	uint32_t top; /* where the boxes begin */
 };
-
-/* ---- what the boxes have ---- */
-
-static struct box *root_of(const struct picture *picture)
-{
-	return &picture->boxes[picture->flame->n];
-}
-
-static struct box *box_below(const struct picture *picture, uint32_t node)
-{
-	uint32_t caller = picture->flame->nodes[node].caller;
-
-	return caller == TABLE_NONE ? root_of(picture) : &picture->boxes[caller];
-}
-
-static const double *find_column(const struct picture *picture, uint32_t set)
-{
-	const struct flame *flame = picture->flame;
-	uint32_t type = 0;
-
-	while (flame->types[type] != picture->report->view->opts.type)
-		type++;
-	return flame->self + flame_column(flame, type, set, flame->n);
-}
-
-static double self_size(const struct box *box)
-{
-	return fmax(fabs(box->self_now), fabs(box->self_base));
-}
-
-static void sum_up(struct picture *picture)
-{
-	uint32_t n = picture->flame->n;
-	const double *now = find_column(picture, SET_MAIN);
-	const double *base = picture->has_base ? find_column(picture, SET_BASE) : NULL;
-
-	for (uint32_t i = n; i-- > 0;) {
-		struct box *box = &picture->boxes[i], *below = box_below(picture, i);
-
-		box->self_now = now[i];
-		box->self_base = base ? base[i] : 0;
-		box->now += box->self_now;
-		box->base += box->self_base;
-		box->size += self_size(box);
-		below->now += box->now;
-		below->base += box->base;
-		below->size += box->size;
-	}
-}
-
-/* ---- where they are ---- */
-
-static double pixels(const struct picture *picture, double size)
-{
-	return size / root_of(picture)->size * (WIDTH - 2 * MARGIN);
-}
-
-static void place(struct picture *picture)
-{
-	for (uint32_t i = 0; i < picture->flame->n; i++) {
-		struct box *box = &picture->boxes[i], *below = box_below(picture, i);
-
-		box->left = box->next = below->next;
-		below->next += box->size;
-		box->row = below->row + 1;
-		if (below->fate != DRAWN)
-			box->fate = below->fate;
-		else if (box->size == 0)
-			box->fate = NOTHING;
-		else if (pixels(picture, box->size) < NARROWEST)
-			box->fate = NARROW;
-		else if (box->row >= MOST_ROWS)
-			box->fate = HIGH;
-	}
-}
-
-/* No box is wider than the one that it stands on, which has a lower number. */
-static int compare_boxes(const void *x, const void *y, void *context)
-{
-	const struct box *boxes = context;
-	uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
-
-	if (boxes[a].size != boxes[b].size)
-		return boxes[a].size > boxes[b].size ? -1 : 1;
-	return (a > b) - (a < b);
-}
-
-static void keep_widest(struct picture *picture)
-{
-	uint32_t *sorted = mem_alloc(picture->flame->n, sizeof *sorted), n = 0;
-
-	for (uint32_t i = 0; i < picture->flame->n; i++)
-		if (picture->boxes[i].fate == DRAWN)
-			sorted[n++] = i;
-	if (n > MOST_BOXES)
-		qsort_r(sorted, n, sizeof *sorted, compare_boxes, picture->boxes);
-	for (uint32_t i = MOST_BOXES; i < n; i++)
-		picture->boxes[sorted[i]].fate = SURPLUS;
-	free(sorted);
-}
-
-static void count_fates(struct picture *picture)
-{
-	picture->n_rows = 1;
-	for (uint32_t i = 0; i < picture->flame->n; i++) {
-		const struct box *box = &picture->boxes[i];
-		struct fates *fates = &picture->fates[box->fate];
-		uint32_t n_folded = picture->flame->n_folded[i];
-
-		fates->n += n_folded ? n_folded : 1;
-		fates->size += self_size(box);
-		if (box->fate == DRAWN && box->row >= picture->n_rows)
-			picture->n_rows = box->row + 1;
-	}
-}
 
 /* ---- values as text ---- */
 
@@ -266,7 +129,7 @@ static void add_total(struct picture *picture)
 {
 	const struct report *report = picture->report;
 	const struct view *view = report->view;
-	const struct box *root = root_of(picture);
+	const struct flame_box *root = flame_root(&picture->boxes);
 	bool is_part = view_drops_samples(&view->opts) && !view->opts.is_relative;
 	const char *note = picture->has_base ? NULL : report->divisor_of_all_note;
 	const char *before = is_part ? total_before_filters(picture) : "";
@@ -288,9 +151,9 @@ static void add_filters(struct picture *picture)
 		                               text_printable(report->filters[i], report->arena)));
 }
 
-static void add_fates(struct picture *picture, enum fate fate, const char *why)
+static void add_fates(struct picture *picture, enum flame_fate fate, const char *why)
 {
-	const struct fates *fates = &picture->fates[fate];
+	const struct flame_fates *fates = &picture->boxes.fates[fate];
 	char digits[TEXT_DIGITS], size[UNITS_TEXT];
 
 	if (fates->n)
@@ -302,15 +165,17 @@ static void add_fates(struct picture *picture, enum fate fate, const char *why)
 
 static void add_lines(struct picture *picture)
 {
+	struct arena *arena = picture->report->arena;
+
 	add_title(picture);
-	if (root_of(picture)->size == 0)
+	if (flame_root(&picture->boxes)->size == 0)
 		add_line(picture, "There is nothing to draw: no stack has a value");
 	else
 		add_total(picture);
 	add_filters(picture);
-	add_fates(picture, NARROW, "narrower than 0.1 pixels");
-	add_fates(picture, HIGH, "above row 1000");
-	add_fates(picture, SURPLUS, "that are not among the 20000 widest");
+	add_fates(picture, FLAME_NARROW, arena_printf(arena, "narrower than %g pixels", FLAME_NARROWEST));
+	add_fates(picture, FLAME_HIGH, arena_printf(arena, "above row %d", FLAME_MOST_ROWS));
+	add_fates(picture, FLAME_SURPLUS, arena_printf(arena, "that are not among the %d widest", FLAME_MOST_BOXES));
 }
 
 /* ---- markup ---- */
@@ -383,7 +248,7 @@ static const char *name_of(const struct picture *picture, uint32_t node)
 }
 
 /* By how much of the larger side it changed: "more1" to "more4", "less1" to "less4". */
-static const char *change_class(const struct picture *picture, const struct box *box)
+static const char *change_class(const struct picture *picture, const struct flame_box *box)
 {
 	double change = change_of(picture, box->now, box->base), larger = fmax(fabs(box->now), fabs(box->base));
 
@@ -410,7 +275,7 @@ static unsigned hue_of(const char *name)
 static const char *colour_class(const struct picture *picture, uint32_t node, const char *name)
 {
 	if (picture->has_base)
-		return change_class(picture, &picture->boxes[node]);
+		return change_class(picture, &picture->boxes.boxes[node]);
 	if (node == picture->flame->n || picture->flame->nodes[node].row >= FLAME_NO_STACK)
 		return "plain";
 	return arena_printf(picture->report->arena, "hue%u", hue_of(name));
@@ -425,7 +290,7 @@ static const char *look_class(const struct picture *picture, uint32_t node)
 
 static void write_title(const struct picture *picture, uint32_t node, const char *name, struct out *out)
 {
-	const struct box *box = &picture->boxes[node];
+	const struct flame_box *box = &picture->boxes.boxes[node];
 
 	out_markup(out, "<title>");
 	out_text(out, name);
@@ -440,7 +305,8 @@ static void write_title(const struct picture *picture, uint32_t node, const char
 
 /* A difference has its change behind the name, where there is room; another negative value has its minus before it. "":
  * there is no room for the name. */
-static const char *label_of(const struct picture *picture, const struct box *box, const char *name, uint32_t columns)
+static const char *label_of(const struct picture *picture, const struct flame_box *box, const char *name,
+                            uint32_t columns)
 {
 	struct arena *arena = picture->report->arena;
 
@@ -456,10 +322,10 @@ static const char *label_of(const struct picture *picture, const struct box *box
 	return text_fit(name, columns, arena);
 }
 
-static void write_label(const struct picture *picture, const struct box *box, const char *name, double x, double y,
-                        struct out *out)
+static void write_label(const struct picture *picture, const struct flame_box *box, const char *name, double x,
+                        double y, struct out *out)
 {
-	double columns = (pixels(picture, box->size) - 2 * INDENT) / COLUMN;
+	double columns = (flame_pixels(&picture->boxes, box->size) - 2 * INDENT) / COLUMN;
 	const char *label = columns < 1 ? "" : label_of(picture, box, name, (uint32_t)columns);
 
 	if (!*label)
@@ -474,9 +340,10 @@ static void write_label(const struct picture *picture, const struct box *box, co
 
 static void write_box(const struct picture *picture, uint32_t node, struct out *out)
 {
-	const struct box *box = &picture->boxes[node];
+	const struct flame_box *box = &picture->boxes.boxes[node];
 	const char *name = name_of(picture, node);
-	double x = MARGIN + pixels(picture, box->left), y = picture->top + (double)(picture->n_rows - 1 - box->row) * ROW;
+	double x = MARGIN + flame_pixels(&picture->boxes, box->left),
+		   y = picture->top + (double)(picture->boxes.n_rows - 1 - box->row) * ROW;
 
 	out_markup(out, "<g class=\"");
 	out_markup(out, colour_class(picture, node, name));
@@ -487,7 +354,7 @@ static void write_box(const struct picture *picture, uint32_t node, struct out *
 		write_number(out, "data-base", box->base);
 	out_markup(out, ">");
 	write_title(picture, node, name, out);
-	write_rect(out, x, y, pixels(picture, box->size));
+	write_rect(out, x, y, flame_pixels(&picture->boxes, box->size));
 	write_label(picture, box, name, x, y, out);
 	out_markup(out, "</g>\n");
 }
@@ -495,7 +362,7 @@ static void write_box(const struct picture *picture, uint32_t node, struct out *
 /* What the script shows sums with. */
 static void write_unit(const struct picture *picture, struct out *out)
 {
-	const struct box *root = root_of(picture);
+	const struct flame_box *root = flame_root(&picture->boxes);
 	struct unit_style unit = report_unit_alone(picture->report, fmax(fabs(root->now), fabs(root->base)));
 
 	write_number(out, "data-factor", unit.factor);
@@ -512,7 +379,7 @@ static void write_boxes(const struct picture *picture, struct out *out)
 	out_markup(out, ">\n");
 	write_box(picture, picture->flame->n, out);
 	for (uint32_t i = 0; i < picture->flame->n && !out_has_failed(out); i++)
-		if (picture->boxes[i].fate == DRAWN)
+		if (picture->boxes.boxes[i].fate == FLAME_DRAWN)
 			write_box(picture, i, out);
 	out_markup(out, "</g>\n");
 }
@@ -590,10 +457,10 @@ static void write_picture(struct picture *picture, struct out *out)
 {
 	uint32_t y = MARGIN + ROW;
 	uint32_t n_lines = picture->n_lines + picture->has_base + 1; /* the last one is the script's */
-	bool is_empty = root_of(picture)->size == 0;
+	bool is_empty = flame_root(&picture->boxes)->size == 0;
 
 	picture->top = MARGIN + (n_lines + 1) * ROW;
-	write_begin(picture, picture->top + (is_empty ? 0 : picture->n_rows * ROW) + MARGIN, out);
+	write_begin(picture, picture->top + (is_empty ? 0 : picture->boxes.n_rows * ROW) + MARGIN, out);
 	for (uint32_t i = 0; i < picture->n_lines; i++, y += ROW)
 		write_line(out, i ? "line" : "head", MARGIN, y, picture->lines[i]);
 	if (picture->has_base)
@@ -617,19 +484,15 @@ static struct err *write(const struct report *report, struct out *out)
 		.report = report,
 		.flame = flame,
 		.has_base = report->view->has_base,
-		.boxes = mem_zalloc((size_t)flame->n + 1, sizeof *picture.boxes),
 		.names = mem_zalloc((size_t)report->table.n + 1, sizeof *picture.names),
 	};
 
 	out_set_page(out);
-	sum_up(&picture);
-	place(&picture);
-	keep_widest(&picture);
-	count_fates(&picture);
+	flame_boxes_place(flame, WIDTH - 2 * MARGIN, &picture.boxes);
 	add_lines(&picture);
 	write_picture(&picture, out);
 	free(picture.names);
-	free(picture.boxes);
+	flame_boxes_free(&picture.boxes);
 	return NULL;
 }
 
