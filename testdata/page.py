@@ -27,7 +27,7 @@ sys.path.append(str(TESTDATA / 'profiles'))
 from proto_writer import Profile  # noqa: E402
 
 # The views are there, or the page says why they are not.
-READY = "document.documentElement.dataset.ready === '1' || document.querySelector('body > p.e')"
+READY = "document.documentElement.dataset.ready === '1' || !!document.querySelector('body > p.e')"
 
 SCENE = ['scene/heap_profiler', 'scene/profile.0009.heap']
 SCENE_CHANGE = ['--base=scene/profile.0002.heap', *SCENE]
