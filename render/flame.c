@@ -303,20 +303,22 @@ static void write_title(const struct picture *picture, uint32_t node, const char
 	out_markup(out, "</title>");
 }
 
-/* A difference has its change behind the name, where there is room; another negative value has its minus before it. "":
- * there is no room for the name. */
+/* What the box has, or by how much it changed, is behind the name, where there is room; a negative value has its minus before
+ * the name alone. "": there is no room for the name. */
 static const char *label_of(const struct picture *picture, const struct flame_box *box, const char *name,
                             uint32_t columns)
 {
 	struct arena *arena = picture->report->arena;
 
-	if (picture->has_base) {
-		const char *both = arena_printf(arena, "%s  %s", name, change_text(picture, box->now, box->base));
+	if (text_columns(name) < columns) {
+		const char *values =
+			picture->has_base ? change_text(picture, box->now, box->base) : share_text(picture, box->now);
+		const char *both = arena_printf(arena, "%s  %s", name, values);
 		if (text_columns(both) <= columns)
 			return both;
-	} else if (box->now < 0) {
-		name = arena_printf(arena, "\u2212%s", name);
 	}
+	if (!picture->has_base && box->now < 0)
+		name = arena_printf(arena, "\u2212%s", name);
 	if (columns < LEAST_COLUMNS)
 		return text_columns(name) <= columns ? name : "";
 	return text_fit(name, columns, arena);

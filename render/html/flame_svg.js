@@ -47,12 +47,12 @@
     return letters.slice(0, head).join('') + '...' + letters.slice(letters.length - room + head).join('');
   }
 
-  // The name, and in a difference the change where there is room for it.
+  // The name, and what the box has, or by how much it changed, where there is room for it.
   function labelOf(box, columns) {
     const [name, values] = box.lines;
-    const change = name + '  ' + values.split(', ')[1];
-    if (isDifference) return change.length <= columns ? change : fit(name, columns);
-    return fit((box.now < 0 ? '\u2212' : '') + name, columns);
+    const both = name + '  ' + values.split(', ').pop();
+    if (both.length <= columns) return both;
+    return fit((!isDifference && box.now < 0 ? '\u2212' : '') + name, columns);
   }
 
   function setLabel(box, x, width) {
