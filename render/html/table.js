@@ -117,7 +117,7 @@ class TopView {
     line.dataset.at = at;
     for (const column of this.columns) {
       const text = this.text(column, at);
-      if (column.name === 'name') make(line, 'th', 'text', text, { scope: 'row', title: text });
+      if (column.name === 'name') make(make(line, 'th', 'text', '', { scope: 'row', title: text }), 'bdi', '', text);
       else if (column.isText) make(line, 'td', 'text', baseName(text), { title: text });
       else make(line, 'td', '', text);
     }
