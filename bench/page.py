@@ -75,6 +75,7 @@ def make_page(pprof, folder, n_nodes):
 
 
 def open_times(browser, page):
+    browser.leave()
     browser.on_start = WATCH
     browser.open(page, ready=READY)
     return browser.evaluate(TIMES)

@@ -91,10 +91,11 @@ class Browser:
         self.folder = tempfile.mkdtemp(prefix='browser-')
         self.process = None
         self.faults = []
-        self.session = self.context = self.target = None
+        self.session = self.context = None
         self.url = ''
+        self.n_opened = 0
         self.replies = []  # to the next prompts, which are no faults then
-        self.on_start = ''  # a script that each page runs before its own
+        self.on_start = ''  # a script that each page of the next window runs before its own
         self.last_id = 0
         self.answers = {}
         self.events = collections.Counter()
@@ -244,30 +245,37 @@ class Browser:
     # ---- pages ----
 
     def open(self, path, fragment='', ready=READY):
-        """Opens a file in a new window with a history and a storage of its own, and waits until `ready` holds."""
+        """Opens a file as if for the first time, and waits until `ready` holds."""
         self.show(pathlib.Path(path).resolve().as_uri(), fragment)
         self.wait_for(ready)
 
     def show(self, url, fragment=''):
-        self.leave()
+        if not self.session:
+            self.open_window()
+        self.evaluate_once('localStorage.clear()')
+        self.set_window()
+        # A page of the same address would not be read again.
+        self.n_opened += 1
+        self.url = f'{url}?{self.n_opened}'
+        self.events.clear()
+        self.call('Page.navigate', url=self.url + (fragment and '#' + fragment.lstrip('#')))
+        self.wait_loaded()
+
+    def open_window(self):
         self.context = self.call('Target.createBrowserContext', session=None)['browserContextId']
-        self.target = self.call('Target.createTarget', session=None, url='about:blank', browserContextId=self.context)['targetId']
-        self.session = self.call('Target.attachToTarget', session=None, targetId=self.target, flatten=True)['sessionId']
+        target = self.call('Target.createTarget', session=None, url='about:blank', browserContextId=self.context)['targetId']
+        self.session = self.call('Target.attachToTarget', session=None, targetId=target, flatten=True)['sessionId']
         for domain in 'Page', 'Runtime', 'Log', 'Network', 'Audits', 'Inspector':
             self.call(domain + '.enable')
         self.call('Emulation.setFocusEmulationEnabled', enabled=True)
-        self.set_window()
         if self.on_start:
             self.call('Page.addScriptToEvaluateOnNewDocument', source=self.on_start)
-        self.url = url
-        self.events.clear()
-        self.call('Page.navigate', url=url + (fragment and '#' + fragment.lstrip('#')))
-        self.wait_loaded()
 
     def leave(self):
+        """Closes the window with its history and storage; the next page gets a new one, in a process of its own."""
         if self.context:
             self.call('Target.disposeBrowserContext', session=None, browserContextId=self.context)
-        self.context = self.target = self.session = None
+        self.context = self.session = None
 
     def wait_loaded(self):
         self.until(lambda: self.events['Page.loadEventFired'], 'the page is not loaded')

@@ -58,7 +58,8 @@ def same(expected, found, text):
 class Tool:
     def __init__(self, pprof, scratch):
         self.pprof, self.scratch = pprof, scratch
-        self.n_pages = 0
+        self.n_files = 0
+        self.outputs, self.pages = {}, {}  # by arguments, for many checks ask for the same
 
     def run(self, *args):
         out, err, status = harness.run([self.pprof, '-q', *map(str, args)], cwd=TESTDATA,
@@ -69,16 +70,20 @@ class Tool:
         return out
 
     def text(self, *args):
-        return self.run(*args).decode()
+        if args not in self.outputs:
+            self.outputs[args] = self.run(*args).decode()
+        return self.outputs[args]
 
     def file(self, ending):
-        self.n_pages += 1
-        return pathlib.Path(self.scratch, f'{self.n_pages}.{ending}')
+        self.n_files += 1
+        return pathlib.Path(self.scratch, f'{self.n_files}.{ending}')
 
     def page(self, *args, report='--html'):
-        path = self.file('svg' if report == '--flame' else 'html')
-        self.run(report, '-o', path, *args)
-        return path
+        if (report, args) not in self.pages:
+            path = self.file('svg' if report == '--flame' else 'html')
+            self.run(report, '-o', path, *args)
+            self.pages[report, args] = path
+        return self.pages[report, args]
 
     def json(self, *args):
         return json.loads(self.text('--json', *args))
@@ -967,16 +972,16 @@ def look_at_all(page, what):
 
 def check_extremes(browser, tool):
     """Whatever the profile, the page opens and says what it has."""
-    path = tool.file('pb')
     for name, write, total, row in (
-            ('no samples', lambda: write_stacks(path, [], []), '0', 'No row'),
-            ('one node', lambda: write_stacks(path, ['alone'], [([1], 10**9)]), '1s', 'alone'),
-            ('negative values', lambda: write_stacks(path, ['less', 'more'], [([1, 2], -3 * 10**9), ([2], 10**9)]), '-2s', 'less'),
-            ('the largest values', lambda: write_stacks(path, ['large'], [([1], (1 << 63) - 1)] * 4), '', 'large'),
-            ('names of 64 KB', lambda: write_stacks(path, ['x' * 65536, 'y ' * 32768, '\u00e9' * 32768], [([1, 2, 3], 10**9)]), '1s', 'xxxxxxxx'),
-            ('60,000 frames', lambda: write_deep(path), '64B', '0x'),
-            ('250,500 nodes', lambda: write_wide(path), '', 'Show 1000 more')):
-        write()
+            ('no samples', lambda path: write_stacks(path, [], []), '0', 'No row'),
+            ('one node', lambda path: write_stacks(path, ['alone'], [([1], 10**9)]), '1s', 'alone'),
+            ('negative values', lambda path: write_stacks(path, ['less', 'more'], [([1, 2], -3 * 10**9), ([2], 10**9)]), '-2s', 'less'),
+            ('the largest values', lambda path: write_stacks(path, ['large'], [([1], (1 << 63) - 1)] * 4), '', 'large'),
+            ('names of 64 KB', lambda path: write_stacks(path, ['x' * 65536, 'y ' * 32768, '\u00e9' * 32768], [([1, 2, 3], 10**9)]), '1s', 'xxxxxxxx'),
+            ('60,000 frames', write_deep, '64B', '0x'),
+            ('250,500 nodes', write_wide, '', 'Show 1000 more')):
+        path = tool.file('pb')
+        write(path)
         page = Page(browser, tool.page(path))
         shown = page.text('.total') or ''
         check(shown.endswith(total), f'{name}: the total is {total}, and shown is {shown}')
