@@ -32,7 +32,7 @@ import time
 from harness import Failure, Skip
 
 NAMES = 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'
-TIMEOUT = 90  # seconds, for one answer
+TIMEOUT = 90  # seconds, for one answer or for something to hold
 MOMENT = 0.01  # seconds, between two looks at the same thing
 READY = "document.readyState === 'complete'"
 
@@ -81,6 +81,14 @@ def high_pipe():
     for end in ends:
         os.close(end)
     return high
+
+
+class Gone(Failure):
+    """The browser ended, or does not answer; the text has what it wrote."""
+
+
+class Refused(Failure):
+    """The browser does not do what it was asked for, as where the page that was asked has gone."""
 
 
 class Browser:
@@ -149,6 +157,9 @@ class Browser:
             os.close(self.fd)
         shutil.rmtree(self.folder, ignore_errors=True)
 
+    def gone(self, text):
+        return Gone(f'{text}; it wrote:\n' + self.log_path().read_text(errors='replace')[-2000:])
+
     # ---- the protocol: JSON with a NUL behind it ----
 
     def send(self, method, params, session):
@@ -157,8 +168,11 @@ class Browser:
         if session:
             message['sessionId'] = session
         data = json.dumps(message).encode() + b'\0'
-        while data:
-            data = data[os.write(self.to, data):]
+        try:
+            while data:
+                data = data[os.write(self.to, data):]
+        except BrokenPipeError:
+            raise self.gone('the browser is gone') from None
         return self.last_id
 
     def pump(self, seconds):
@@ -167,7 +181,7 @@ class Browser:
             return
         data = os.read(self.fd, 1 << 20)
         if not data:
-            raise Failure('the browser is gone:\n' + self.log_path().read_text(errors='replace')[-2000:])
+            raise self.gone('the browser is gone')
         *whole, self.received = (self.received + data).split(b'\0')
         for message in map(json.loads, whole):
             if 'id' in message:
@@ -179,7 +193,7 @@ class Browser:
         end = time.monotonic() + TIMEOUT
         while number not in self.answers:
             if time.monotonic() > end:
-                raise Failure(f'{what}: no answer in {TIMEOUT} s')
+                raise self.gone(f'{what}: no answer in {TIMEOUT} s')
             self.pump(1)
         return self.answers.pop(number)
 
@@ -187,7 +201,7 @@ class Browser:
         """One command and its result."""
         answer = self.answer(self.send(method, params, self.session if session else None), method)
         if 'error' in answer:
-            raise Failure(f"{method}: {answer['error']}")
+            raise Refused(f"{method}: {answer['error']}")
         return answer['result']
 
     # ---- what goes wrong ----
@@ -234,7 +248,7 @@ class Browser:
         self.fault('window', params['url'])
 
     def on_Inspector_targetCrashed(self, params):
-        raise Failure('the page crashed')
+        raise self.gone('the page crashed')
 
     def take_faults(self):
         """All that went wrong since the last time."""
@@ -278,7 +292,7 @@ class Browser:
         self.context = self.session = None
 
     def wait_loaded(self):
-        self.until(lambda: self.events['Page.loadEventFired'], 'the page is not loaded')
+        self.until(lambda: self.events['Page.loadEventFired'], lambda: 'the page is not loaded')
 
     def reload(self, ready=READY):
         self.events.clear()
@@ -302,7 +316,7 @@ class Browser:
             if value:
                 return value
             if time.monotonic() > end:
-                raise Failure(f'{text}, after {TIMEOUT} s; {self.faults}')
+                raise Failure(f'{text()}, after {TIMEOUT} s; {self.faults}')
             self.pump(MOMENT)
 
     def evaluate_once(self, expression):
@@ -328,16 +342,11 @@ class Browser:
             nonlocal thrown
             try:
                 value, thrown = self.evaluate_once(condition)
-            except Failure as failure:
-                if 'context' not in str(failure) and 'navigat' not in str(failure):
-                    raise
-                value, thrown = None, str(failure)
+            except Refused as refusal:
+                value, thrown = None, refusal
             return value
 
-        try:
-            return self.until(look, f'never true: {condition}')
-        except Failure as failure:
-            raise Failure(f'{failure}; it threw {thrown}' if thrown else str(failure)) from None
+        return self.until(look, lambda: f'never true: {condition}; it threw {thrown}')
 
     def wait_frames(self):
         """Waits until what was asked to be drawn is drawn."""

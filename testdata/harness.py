@@ -48,6 +48,9 @@ def run(command, data=None, **options):
         except subprocess.TimeoutExpired:
             os.killpg(process.pid, signal.SIGKILL)
             raise Failure(f'still running after {TIMEOUT} s: {shlex.join(map(str, command))}') from None
+        except SystemExit:
+            os.killpg(process.pid, signal.SIGKILL)
+            raise
     text = (stderr or b'').decode(errors='backslashreplace')
     if process.returncode < 0:
         name = signal.Signals(-process.returncode).name

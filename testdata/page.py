@@ -19,7 +19,7 @@ import traceback
 import xml.etree.ElementTree as ElementTree
 
 import harness
-from browser import Browser
+from browser import Browser, Gone
 from harness import TESTDATA, Failure, Skip
 
 sys.path.append(str(TESTDATA / 'profiles'))
@@ -43,10 +43,15 @@ RECURSION = ['elf/shapes', 'profiles/recursion.heap']
 faults = []
 
 
+def fault(text):
+    """Told at once: a test that waits in vain is ended from outside."""
+    faults.append(text)
+    print(text, flush=True)
+
+
 def check(holds, text):
     if not holds:
-        faults.append(text)
-    return holds
+        fault(text)
 
 
 def same(expected, found, text):
@@ -1035,21 +1040,25 @@ CHECKS = [check_tree, check_filters, check_search, check_sandwich, check_top, ch
           check_zoom_link, check_theme, check_paper, check_everybody, check_change, check_normalised, check_sections, check_picture, check_hostile, check_hostile_flame, check_extremes]
 
 
+def run(checks, browser, tool):
+    for one in checks:
+        start = time.monotonic()
+        try:
+            one(browser, tool)
+        except Gone:
+            raise
+        except Failure as failure:
+            fault(f'{one.__name__}: {failure}')
+            browser.leave()
+        except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError):  # what is seen is not what is looked for
+            fault(f'{one.__name__}: {traceback.format_exc()}')
+        print(f'{time.monotonic() - start:6.1f} s  {one.__doc__}', flush=True)
+
+
 def main(pprof, names):
     checks = [check for check in CHECKS if not names or check.__name__.removeprefix('check_') in names]
     with tempfile.TemporaryDirectory(prefix='page-') as scratch, Browser() as browser:
-        tool = Tool(os.path.abspath(pprof), scratch)
-        for one in checks:
-            start = time.monotonic()
-            try:
-                one(browser, tool)
-            except Failure as failure:
-                faults.append(f'{one.__name__}: {failure}')
-            except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError):  # what is seen is not what is looked for
-                faults.append(f'{one.__name__}: {traceback.format_exc()}')
-            print(f'{time.monotonic() - start:6.1f} s  {one.__doc__}')
-    for fault in faults:
-        print(fault)
+        run(checks, browser, Tool(os.path.abspath(pprof), scratch))
     return 1 if faults else 0
 
 
@@ -1057,6 +1066,8 @@ if __name__ == '__main__':
     signal.signal(signal.SIGTERM, lambda *_: sys.exit('ended from outside'))
     try:
         sys.exit(main(sys.argv[1], sys.argv[2:]))
+    except Failure as failure:
+        sys.exit(str(failure))
     except Skip as reason:
         print(reason)
         sys.exit(1 if os.environ.get('CI') == 'true' else 77)
