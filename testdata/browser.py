@@ -17,6 +17,7 @@ The browser is driven by the DevTools protocol on two pipes: nothing listens on 
 import argparse
 import base64
 import collections
+import contextlib
 import fcntl
 import json
 import os
@@ -158,7 +159,9 @@ class Browser:
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def gone(self, text):
-        return Gone(f'{text}; it wrote:\n' + self.log_path().read_text(errors='replace')[-2000:])
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self.process.wait(1)
+        return Gone(f'{text}, exit status {self.process.returncode}; it wrote:\n' + self.log_path().read_text(errors='replace')[-2000:])
 
     # ---- the protocol: JSON with a NUL behind it ----
 
