@@ -676,9 +676,9 @@ CONTRAST = """(() => {
   for (const view of [pprofPage.view])
     for (const pane of [view.pane, view.callers, view.callees]) {
       if (!pane) continue;
-      for (let node = 0; node < Math.min(pane.tree.n, 500); node++)
+      for (let node = 0; node < Math.min(pane.tree.row.length, 500); node++)
         for (const dim of [false, true]) {
-          const { fill, ink } = pane.colour(node, dim);
+          const { fill, ink } = pane.colours(node, dim);
           const found = ratio(read(fill), read(ink));
           if (found < 4.5) poor.push(['canvas', node, Math.round(found * 100) / 100]);
         }

@@ -5,13 +5,6 @@ const THINNEST = 0.5; // pixels; what is thinner is drawn together with its neig
 const STEPS = 250; // from no change to all there is
 const FONT = '12px system-ui, sans-serif';
 
-// An element at the end of another, with classes.
-function put(parent, name, classes = '') {
-  const element = document.createElement(name);
-  element.className = classes;
-  return parent.appendChild(element);
-}
-
 // ---- colours: [red, green, blue] ----
 
 function hashText(text) {
@@ -41,13 +34,11 @@ class Palette {
     this.dark = luminance(this.back) < MIDDLE;
     this.known = new Map();
     this.plain = paint(this.same);
-    this.dim = paint(mix(this.back, this.same, 0.3)); // where something else is meant
+    this.dim = paint(mix(this.back, this.same, 0.3));
     this.dots = this.pattern((tile) => tile.arc(4, 4, 1.3, 0, 7));
     this.stripes = this.pattern((tile) => {
-      for (let x = -8; x <= 8; x += 8) {
-        tile.moveTo(x, 8);
-        tile.lineTo(x + 8, 0);
-      }
+      tile.moveTo(-1, 9);
+      tile.lineTo(9, -1);
       tile.stroke();
     });
   }
@@ -114,9 +105,10 @@ class Layout {
     const wide = [];
     let [thin, count] = [0, 0];
     for (const node of this.tree.children(caller)) {
-      if (size[node] * this.scale >= THINNEST) wide.push(node);
-      else if (size[node] > 0) {
-        thin += size[node] * this.scale;
+      const width = size[node] * this.scale;
+      if (width >= THINNEST) wide.push(node);
+      else if (width > 0) {
+        thin += width;
         count++;
       }
     }
@@ -140,15 +132,7 @@ class Layout {
 
   // The box of a level at x.
   at(level, x) {
-    const boxes = this.levels[level] ?? [];
-    let [low, high] = [0, boxes.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (boxes[middle].x <= x) low = middle + 1;
-      else high = middle;
-    }
-    const box = boxes[low - 1];
-    return box && x < box.x + box.width ? box : null;
+    return this.levels[level]?.find((box) => x >= box.x && x < box.x + box.width);
   }
 
   // The level of a node and its place in it, where it is drawn.
@@ -168,15 +152,11 @@ class Pane {
   constructor(page, parent, name, open) {
     this.page = page;
     this.focus = -1;
-    this.box = put(parent, 'div', 'flame');
-    this.space = put(this.box, 'div', 'flame-space');
-    this.canvas = put(this.space, 'canvas', 'flame-canvas');
-    this.tip = put(parent, 'div', 'tip');
-    this.tip.hidden = true;
+    this.box = make(parent, 'div', 'flame');
+    this.space = make(this.box, 'div');
+    this.canvas = make(this.space, 'canvas', 'flame-canvas', '', { tabIndex: 0, role: 'application', ariaLabel: name });
     this.context = this.canvas.getContext('2d', { alpha: false });
-    this.canvas.tabIndex = 0;
-    this.canvas.setAttribute('role', 'application');
-    this.canvas.setAttribute('aria-label', name);
+    this.tip = make(parent, 'div', 'tip', '', { hidden: true });
     this.box.addEventListener('scroll', () => this.drawSoon());
     const onNode = (kind, act) => this.canvas.addEventListener(kind, (event) => act(this.hit(event)?.node ?? -1));
     onNode('click', (node) => this.select(node));
@@ -202,11 +182,13 @@ class Pane {
   }
 
   resize() {
-    const { clientWidth: width, clientHeight: height } = this.box;
-    this.ratio = window.devicePixelRatio || 1;
-    Object.assign(this.canvas, { width: Math.round(width * this.ratio), height: Math.round(height * this.ratio) });
-    this.canvas.style.width = width + 'px';
-    this.canvas.style.height = height + 'px';
+    const { canvas, context, box: { clientWidth: width, clientHeight: height } } = this;
+    const ratio = window.devicePixelRatio;
+    Object.assign(canvas, { width: Math.round(width * ratio), height: Math.round(height * ratio) });
+    Object.assign(canvas.style, { width: width + 'px', height: height + 'px' });
+    context.scale(ratio, ratio);
+    context.font = FONT;
+    context.textBaseline = 'middle';
   }
 
   // As high as all levels; what is seen stays where it is.
@@ -240,27 +222,24 @@ class Pane {
   }
 
   draw() {
-    const { box, context, layout, ratio, palette } = this;
-    const ends = () => [this.level(box.scrollTop), this.level(box.scrollTop + box.clientHeight)].sort((a, b) => a - b);
-    layout.grow(ends()[1], performance.now() + 30);
+    const { box, context, layout, palette } = this;
+    const first = () => this.level(box.scrollTop + (this.flip ? box.clientHeight : 0));
+    const nSeen = Math.ceil(box.clientHeight / BAR) + 1;
+    layout.grow(first() + nSeen, performance.now() + 30);
     this.fitSpace();
     const { fill, ink } = paint(palette.back);
-    context.setTransform(ratio, 0, 0, ratio, 0, 0);
     context.fillStyle = fill;
     context.fillRect(0, 0, box.clientWidth, box.clientHeight);
-    context.font = FONT;
-    context.textBaseline = 'middle';
-    const [first, last] = ends();
     if (!layout.scale) this.write('Nothing is left to show.', 8, BAR, ink);
-    else for (let level = Math.max(0, first); level <= last; level++) this.drawLevel(level);
+    else for (let level = first(), end = level + nSeen; level < end; level++) this.drawLevel(level);
     if (!layout.done) this.drawSoon();
   }
 
   drawLevel(level) {
-    const { context, layout, palette, hits } = this;
+    const { context, layout, palette, tree, hits } = this;
     const y = this.top(level) - this.box.scrollTop;
     for (const { node, x, width } of layout.levels[level] ?? []) {
-      const isHit = hits && node >= 0 && hits[this.tree.row[node]];
+      const isHit = hits?.[tree.row[node]];
       const colours = this.colours(node, level < layout.top || (hits && !isHit));
       const inner = width > 3 ? width - 1 : width;
       const cover = (style, height = BAR - 1) => {
@@ -268,21 +247,22 @@ class Pane {
         context.fillRect(x, y, inner, height);
       };
       cover(colours.fill);
-      const mark = node >= 0 && this.mark(node);
+      const mark = this.mark(node);
       if (mark) cover(mark);
       if (node >= 0 && width > 24) this.drawText(node, x + 4, y + BAR / 2, inner - 8, colours, mark);
-      if (isHit && width <= 8) cover(paint(palette.text).fill, 3);
-      else if (isHit) this.frame(x, y, inner, 1.5, palette.text);
-      if (node >= 0 && node === this.focus) this.frame(x, y, inner, 3, palette.accent);
+      if (isHit) cover(paint(palette.text).fill, 2);
+      if (node === this.focus && node >= 0) this.frame(x, y, inner);
     }
   }
 
-  frame(x, y, width, line, colour) {
-    this.context.strokeStyle = paint(colour).fill;
-    this.context.lineWidth = line;
-    this.context.strokeRect(x + line / 2, y + line / 2, Math.max(0, width - line), BAR - 1 - line);
+  frame(x, y, width) {
+    const { context, palette } = this;
+    context.strokeStyle = paint(palette.accent).fill;
+    context.lineWidth = 3;
+    context.strokeRect(x + 1.5, y + 1.5, Math.max(0, width - 3), BAR - 4);
   }
 
+  // Of a node; -1: of some that are too thin. Dim: something else is meant.
   colours(node, isDim) {
     const { palette, tree: { row, now, base, change }, page: { profile } } = this;
     if (isDim) return palette.dim;
@@ -326,17 +306,11 @@ class Pane {
 
   // The text, or as much as there is room for of its start and, twice as much, of its end, which tells it from others.
   fit(text, room) {
-    const fits = (shown) => this.context.measureText(shown).width <= room;
-    const most = Math.ceil(room / 2); // letters are wider than that
-    if (text.length <= most && fits(text)) return text;
     const cut = (n) => (text.slice(0, n / 3) + '\u2026' + text.slice(Math.floor(n / 3) - n)).replace(/[\ud800-\udbff]?\u2026[\udc00-\udfff]?/, '\u2026');
-    let [low, high] = [1, Math.min(text.length, most)];
-    while (low < high) {
-      const middle = (low + high + 1) >> 1;
-      if (fits(cut(middle))) low = middle;
-      else high = middle - 1;
-    }
-    return low > 1 ? cut(low) : '';
+    let n = Math.min(text.length, Math.ceil(room / 2)); // letters are wider than that
+    let shown = n < text.length ? cut(n) : text;
+    for (let width; n > 1 && (width = this.context.measureText(shown).width) > room; shown = cut(n)) n = Math.floor((n * room) / width);
+    return n > 1 ? shown : '';
   }
 
   // ---- hands ----
@@ -362,7 +336,7 @@ class Pane {
     const { page, tree: { now, base, selfNow, selfBase } } = this;
     const { value } = page;
     const facts = base ? [page.change(base[node], now[node]), `${value(base[node])} before`, `${value(now[node])} now`]
-      : [value(now[node]), `${page.percent(now[node])} of ${value(page.type.divisor)}`];
+      : [value(now[node]), `${page.percent(now[node])} of ${value(page.divisor)}`];
     if (selfNow) facts.push('self ' + (base ? page.change(selfBase[node], selfNow[node]) : value(selfNow[node])));
     return facts;
   }
@@ -389,7 +363,7 @@ class Pane {
   // Where an arrow leads from the focused box: to its parent (-1), to its largest child (1), or to the next of its parent.
   neighbour(down, side) {
     const { layout, tree, focus } = this;
-    const spot = focus >= 0 && layout.find(focus);
+    const spot = layout.find(focus);
     if (!spot) return layout.zoom;
     if (down < 0) return tree.parent[focus];
     layout.grow(spot.level + 1);

@@ -216,16 +216,6 @@ class CallerTree extends MergedTree {
   }
 }
 
-// Everything below nodes.
-class CalleeTree extends MergedTree {
-  constructor(calls, row, starts) {
-    const { now, base, size, selfNow, selfBase } = calls;
-    super(calls, row, starts, { now, base, size, selfNow, selfBase }, (member, visit) => {
-      for (const child of calls.children(member)) visit(child, calls.row[child]);
-    });
-  }
-}
-
 function nodesWhere({ n }, test) {
   const nodes = [];
   for (let node = 1; node < n; node++) if (test(node)) nodes.push(node);
@@ -250,7 +240,11 @@ function callersOf(calls, row) {
 
 // The nodes of a row, of those in one stack the topmost: below it is all that it calls.
 function calleesOf(calls, row) {
-  return new CalleeTree(calls, row, topmost(calls, new Uint8Array(row + 1).fill(1, row)));
+  const { now, base, size, selfNow, selfBase } = calls;
+  const starts = topmost(calls, new Uint8Array(row + 1).fill(1, row));
+  return new MergedTree(calls, row, starts, { now, base, size, selfNow, selfBase }, (member, visit) => {
+    for (const child of calls.children(member)) visit(child, calls.row[child]);
+  });
 }
 
 // By row: what ends in its nodes, and what goes through them, where each stack counts once.

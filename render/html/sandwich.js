@@ -1,21 +1,29 @@
 // One function between its callers and its callees, and the list to choose it from.
 
+// Of the table, flat, cum and the name.
+class SandwichList extends TopView {
+  constructor(page) {
+    super(page, topColumns(false).filter(({ name }) => ['flat', 'cum', 'name'].includes(name)));
+  }
+
+  // What is chosen, or else the first.
+  get row() {
+    const { row } = this.page.state;
+    return row >= 0 ? row : this.rows[0] ?? -1;
+  }
+}
+
 class SandwichView {
   constructor(page) {
-    Object.assign(this, { page, name: 'sandwich', title: 'Sandwich', key: '2', list: new TopView(page) });
+    Object.assign(this, { page, name: 'sandwich', title: 'Sandwich', key: '2', list: new SandwichList(page) });
     this.panel = make(null, 'section', 'view-sandwich');
     this.panel.append(this.list.panel);
-    Object.defineProperty(this.list, 'row', { get: () => this.row });
-    const panes = (this.panes = put(this.panel, 'div', 'panes'));
+    const panes = (this.panes = make(this.panel, 'div', 'panes'));
     this.callers = new Pane(page, panes, 'Callers', (node) => this.pick(this.callers, node));
     this.callees = new Pane(page, panes, 'Callees', (node) => this.pick(this.callees, node));
   }
 
-  // What is chosen, or else the first of the list.
-  get row() {
-    const { row } = this.page.state;
-    return row >= 0 ? row : this.list.rows[0] ?? -1;
-  }
+  get row() { return this.list.row; }
 
   update() {
     const { model, state } = this.page;

@@ -15,12 +15,11 @@ const compare = (a, b) => (a < b ? -1 : a > b ? 1 : 0);
 const baseName = (path) => path.slice(path.lastIndexOf('/') + 1);
 
 class TopView {
-  constructor(page) {
-    const hasBase = page.profile.head.sets > 1;
-    Object.assign(this, { page, name: 'top', title: 'Top', key: '3', rows: [], columns: topColumns(hasBase) });
+  constructor(page, columns = topColumns(page.profile.head.sets > 1)) {
+    Object.assign(this, { page, name: 'top', title: 'Top', key: '3', rows: [], columns });
     this.panel = make(null, 'section', 'view-top');
     this.box = make(this.panel, 'div', 'scroll', '', { tabIndex: 0 });
-    this.table = make(this.box, 'table', hasBase ? 'top sides' : 'top');
+    this.table = make(this.box, 'table', columns.length > 7 ? 'top sides' : 'top');
     this.makeHead(make(make(this.table, 'thead'), 'tr'));
     this.body = make(this.table, 'tbody');
     this.more = page.button(this.panel, '', '', () => page.set({ all: !page.state.all }, { replace: true }));
@@ -77,7 +76,7 @@ class TopView {
 
   comparison() {
     const { profile, state } = this.page;
-    const { name, isText, by } = this.columns.find((column) => column.name === state.sort);
+    const { name, isText, by } = topColumns(true).find((column) => column.name === state.sort);
     const way = state.up ? 1 : -1;
     const byName = (a, b) => compare(profile.label(a), profile.label(b));
     if (name === 'name') return (a, b) => way * byName(a, b) || a - b;
