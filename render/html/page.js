@@ -26,16 +26,13 @@ function make(parent, name, classes, text = '', properties = {}) {
   return element;
 }
 
-function quotePattern(text) {
-  return '^' + quote(text) + '$';
-}
-
 const after = (list, value) => list[(list.indexOf(value) + 1) % list.length];
 
 class Page {
   constructor(profile) {
     Object.assign(this, { profile, model: new Model(profile) });
-    for (const name of ['value', 'percent', 'choices']) this[name] = this[name].bind(this);
+    this.value = this.value.bind(this);
+    this.percent = this.percent.bind(this);
     this.build();
     this.listen();
     this.follow();
@@ -72,31 +69,21 @@ class Page {
     return rows.map((is, i) => (is && Math.abs(cum[i]) >= cut ? 1 : 0));
   }
 
-  style() {
-    const { type, state } = this;
-    const wanted = state.unit || type.shown_unit;
-    return this.model.keep('style', this.model.key(state) + wanted, () => {
-      const { flat, cum, shown } = this.sums();
-      const values = flat.map((value, row) => (shown[row] && Math.abs(value || cum[row])) || Infinity);
-      const smallest = values.reduce((a, b) => Math.min(a, b), Infinity);
-      return chooseStyle(wanted, type, this.divisor, smallest);
-    });
+  findStyle() {
+    const { flat, cum, shown } = this.sums();
+    const sizes = flat.map((value, row) => (shown[row] && Math.abs(value || cum[row])) || Infinity);
+    const smallest = sizes.reduce((a, b) => Math.min(a, b), Infinity);
+    return chooseStyle(this.state.unit || this.type.shown_unit, this.type, this.divisor, smallest);
   }
 
   // What percentages are of.
   get divisor() { return this.state.scale === 'absolute' ? this.type.divisor : this.type.scaled_divisor; }
 
-  value(value) { return valueText(this.style(), value); }
+  value(value) { return valueText(this.style, value); }
   percent(value) { return percentText(value, this.divisor); }
-  change(base, now) { return changeText(this.style(), base, this.settled(base, now)); }
+  share(value) { return `${this.value(value)} (${this.percent(value)})`; }
+  change(base, now) { return changeText(this.style, base, this.settled(base, now)); }
   settled(base, now) { return this.state.scale === 'absolute' ? now : settle(base, now); }
-
-  // What a row has, in words.
-  describe(row) {
-    const { flat, cum } = this.sums();
-    return `${this.profile.label(row)}, flat ${this.value(flat[row])} (${this.percent(flat[row])}), ` +
-      `cum ${this.value(cum[row])} (${this.percent(cum[row])})`;
-  }
 
   colours() {
     const style = getComputedStyle(this.root);
@@ -108,10 +95,19 @@ class Page {
 
   set(changes, { replace = false } = {}) {
     this.state = checkState({ ...this.state, ...changes }, this);
-    const link = writeLink(this.state, this.profile);
-    if (replace) history.replaceState(history.state, '', link);
-    else if (link !== (location.hash || '#')) history.pushState('before it is another view', '', link);
     this.show();
+    const link = writeLink(this.state, this.profile);
+    if (link !== (location.hash || '#')) this.record(link, replace);
+  }
+
+  // An entry is true where there is one before it to go back to.
+  record(link, replace) {
+    try {
+      if (replace) history.replaceState(history.state, '', link);
+      else history.pushState(true, '', link);
+    } catch {
+      return; // so many at a time are too many for some browsers
+    }
   }
 
   back() {
@@ -241,10 +237,11 @@ class Page {
 
   show() {
     const { state, views, view } = this;
+    this.style = this.findStyle();
     this.paint(state.theme);
     for (const { name, panel, tab } of views) {
       panel.hidden = name !== state.view;
-      tab.ariaCurrent = name === state.view ? 'page' : 'false';
+      tab.setAttribute('aria-current', name === state.view);
     }
     this.showTools();
     this.showTotal();
@@ -285,10 +282,9 @@ class Page {
   showChips() {
     const { filters } = this.state;
     this.chips.hidden = !filters.length;
-    this.chips.replaceChildren(...filters.map((filter) => {
-      const { kind, pattern } = filter;
-      const without = filters.filter((other) => other !== filter);
-      const chip = this.button(null, '', `Remove: ${kind} ${pattern}`, () => this.set({ filters: without }));
+    this.chips.replaceChildren(...filters.map(({ kind, pattern }, i) => {
+      const chip = this.button(null, '', `Remove: ${kind} ${pattern}`, () =>
+        this.set({ filters: filters.filter((_, at) => at !== i) }));
       make(chip, 'b', '', kind);
       make(chip, 'span', '', pattern);
       make(chip, 'i', '', '\u00d7');
@@ -301,7 +297,7 @@ class Page {
     this.found.hidden = !state.search;
     if (!state.search) return;
     const { total, base, rows } = model.search(state);
-    const sum = this.profile.head.sets > 1 ? this.change(base, total) : `${this.value(total)} (${this.percent(total)})`;
+    const sum = this.profile.head.sets > 1 ? this.change(base, total) : this.share(total);
     this.found.textContent = `${rows} ${rows === 1 ? 'match' : 'matches'}: ${sum}`;
   }
 
@@ -313,12 +309,13 @@ class Page {
 
   choose(row) {
     this.set({ row }, { replace: true });
-    this.say(this.describe(row));
+    const { flat, cum } = this.sums();
+    this.say(`${this.profile.label(row)}, flat ${this.share(flat[row])}, cum ${this.share(cum[row])}`);
   }
 
   filter(kind) {
     const { view: { row }, state: { search, filters } } = this;
-    const pattern = search || (row >= 0 && quotePattern(this.profile.label(row)));
+    const pattern = search || (row >= 0 && `^${quote(this.profile.label(row))}$`);
     if (!pattern) this.say(`Choose a frame or a row, or search, for ${kind}.`);
     else if (!filters.some((other) => other.kind === kind && other.pattern === pattern))
       this.set({ filters: [...filters, { kind, pattern }] });
@@ -397,8 +394,6 @@ async function start() {
 
 start().catch((error) => {
   document.documentElement.classList.remove('js');
-  const note = document.createElement('p');
-  note.className = 'e';
-  note.textContent = 'The views need a newer browser, or the file is damaged. What follows needs no script. (' + error.message + ')';
-  document.body.prepend(note);
+  const note = 'The views need a newer browser, or the file is damaged. What follows needs no script.';
+  document.body.prepend(make(null, 'p', 'e', `${note} (${error.message})`));
 });

@@ -36,13 +36,14 @@ function writeLink({ filters, ...state }, profile) {
 }
 
 // A link may say anything; what does not exist becomes what it is at first.
-function checkState(state, { profile, views, choices }) {
+function checkState(state, page) {
+  const { profile, views } = page;
   const fresh = freshState(profile);
   const keep = (name, isGood) => {
     if (!isGood) state[name] = fresh[name];
   };
   keep('type', state.type in profile.head.types);
-  for (const [name, list] of Object.entries(choices(state))) keep(name, list.some(([value]) => value === state[name]));
+  for (const [name, list] of Object.entries(page.choices(state))) keep(name, list.some(([value]) => value === state[name]));
   keep('theme', THEMES.includes(state.theme));
   keep('view', views.some(({ name }) => name === state.view));
   keep('row', Number.isInteger(state.row) && state.row >= 0 && state.row < profile.nRows);

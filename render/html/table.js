@@ -50,7 +50,7 @@ class TopView {
     if (!this.shown || key.some((part, i) => part !== this.shown[i])) this.order();
     this.shown = key;
     for (const { name, head } of this.columns)
-      head.ariaSort = name !== state.sort ? 'none' : state.up ? 'ascending' : 'descending';
+      head.setAttribute('aria-sort', name !== state.sort ? 'none' : state.up ? 'ascending' : 'descending');
     if (this.wasRow !== this.row) this.reveal();
     this.wasRow = this.row;
     this.draw();
@@ -112,7 +112,8 @@ class TopView {
   }
 
   addRow(at) {
-    const line = make(this.body, 'tr', '', '', { ariaRowIndex: at + 2, ariaCurrent: this.rows[at] === this.row });
+    const line = make(this.body, 'tr', '', '', { ariaRowIndex: at + 2 });
+    line.setAttribute('aria-current', this.rows[at] === this.row);
     line.dataset.at = at;
     for (const column of this.columns) {
       const text = this.text(column, at);

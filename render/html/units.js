@@ -8,13 +8,13 @@ function autoStyle({ units, usual }, value) {
   return styleOf(units.findLast(([, factor]) => Math.abs(value) / factor >= 1) ?? units.find(([name]) => name === usual));
 }
 
-// wanted: the name of a unit, 'auto' (by the total), or else by the smallest value: its unit, unless a hundred of them
-// still are less than the total.
+// wanted: the name of a unit, 'auto' (by the total), or else by the smallest value (Infinity: none): its unit, unless a
+// hundred of them still are less than the total.
 function chooseStyle(wanted, type, total, smallest) {
   const unit = type.units.find(([name]) => name === wanted);
   if (unit) return styleOf(unit);
   const large = autoStyle(type, total);
-  if (wanted === 'auto' || !smallest) return large;
+  if (wanted === 'auto' || smallest === Infinity) return large;
   const small = autoStyle(type, smallest);
   const isFar = small.factor !== large.factor && 100 * smallest < total;
   return isFar ? autoStyle(type, 100 * smallest) : small;
