@@ -488,6 +488,12 @@ def check_keys(browser, tool):
     same('sandwich', page.state()['view'], 'Enter on a row of Top')
     page.press('Backspace')
     browser.wait_for("pprofPage.state.view === 'top'")
+    # Others are the browser's, and what is typed is text.
+    state = page.state()
+    page.press('Control+f', 'Control+s', 'Control+u', 'Meta+t', 'Control+1', 'Alt+2')
+    same(state, page.state(), 'keys with Control, Alt and Meta')
+    same('0 matches: 0 (0%)', page.search('fxhsit1?'), 'keys that are typed')
+    same(dict(state, search='fxhsit1?'), page.state(), 'the state when keys are typed')
     page.clean('keys')
 
 
@@ -550,6 +556,33 @@ def check_graph(browser, tool):
             shown = page.ask("[...document.querySelectorAll('#graph figure')].filter((f) => f.getClientRects().length).map((f) => f.dataset.type)")
             same([str(place)], shown, f'{args}: the graph of {name}')
         page.clean(f'{args}: graph')
+    check_tall_graph(browser, tool)
+
+
+# Of the box of a row: pixels for a unit, and whether all of it is seen.
+BOX_SEEN = """(() => {
+  const svg = document.querySelector('#graph svg');
+  const [box, room] = [svg.querySelector('[data-row="%d"]'), svg].map((element) => element.getBoundingClientRect());
+  return [svg.getScreenCTM().a, room.left <= box.left && box.right <= room.right && room.top <= box.top && box.bottom <= room.bottom]; })()"""
+
+
+def check_tall_graph(browser, tool):
+    """It begins where names can be read, and shows what is chosen."""
+    path = tool.file('pb')
+    write_stacks(path, [f'step_{i}' for i in range(60)], [(range(60, 0, -1), 10**9)])
+    page = Page(browser, tool.page(path))
+    first, last = page.ask("['step_0', 'step_59'].map((name) => Array.from({ length: 60 }, (_, i) => pprofPage.profile.label(i)).indexOf(name))")
+    page.press('4')
+    (scale, first_is_seen), (_, last_is_seen) = page.ask(BOX_SEEN % first), page.ask(BOX_SEEN % last)
+    check(scale > 0.79 and first_is_seen and not last_is_seen, f'a tall graph begins at {scale}, its ends are seen: {first_is_seen}, {last_is_seen}')
+    page.press('0')
+    check(page.ask(BOX_SEEN % first)[1] and page.ask(BOX_SEEN % last)[1], '0 does not show all of a tall graph')
+    page = Page(browser, tool.page(path))
+    page.press('3', 'ArrowDown', 'End', '4')
+    row = page.state()['row']
+    scale, is_seen = page.ask(BOX_SEEN % row)
+    check(scale > 0.79 and is_seen, f'the row {row} that is chosen is not seen in the graph, at {scale}')
+    page.clean('a tall graph')
 
 
 # ---- links, theme, paper ----
