@@ -552,6 +552,23 @@ static void another_type_has_the_same_samples(void **state)
 	build_free(build);
 }
 
+/* 14 over 12. */
+static void a_view_can_be_scaled_later(void **state)
+{
+	(void)state;
+	struct profile *profile = test_profile((struct test_stack[]){{"a main", 6, 10}, {"b main", 6, 4}, {NULL, 0, 0}});
+	struct view *view;
+
+	assert_null(view_new(profile, &(struct view_opts){.both_sides = true}, &view));
+	struct view *scaled = view_scaled(view, 0);
+	assert_true(view->values[0] == -4 && view->values[1] == 2 && view->all.sum == -2);
+	assert_true(scaled->values[0] == -3 && scaled->values[1] == 3 && scaled->all.sum == 0);
+	assert_true(view_divisor(&scaled->all) == 6);
+	view_free(scaled);
+	view_free(view);
+	profile_free(profile);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -578,6 +595,7 @@ int main(void)
 		cmocka_unit_test(a_profile_alone_has_one_side),
 		cmocka_unit_test(what_is_unchanged_passes_where_both_sides_show),
 		cmocka_unit_test(another_type_has_the_same_samples),
+		cmocka_unit_test(a_view_can_be_scaled_later),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
