@@ -21,6 +21,7 @@ HIDDEN = re.compile(r"'sha256-([^']*)'")
 FOLDED, NO_STACK = 0xffffffff, 0xfffffffe
 # What docs/html-report.md says of the head; other keys are the views' own.
 HEAD = ('version', 'program', 'type', 'sets', 'nodes', 'nodes_before')
+TYPE = ('name', 'unit', 'total', 'divisor', 'shown_unit')
 KINDS = {'u8': ('B', 1), 'u32': ('I', 4), 'f64': ('d', 8)}
 
 
@@ -285,7 +286,7 @@ class Data:
     def lines(self):
         yield json.dumps({key: self.head[key] for key in HEAD})
         for kind in self.head['types']:
-            yield json.dumps(kind)
+            yield json.dumps({key: kind[key] for key in TYPE})
         yield 'Nodes, with what they have of each type and set:'
         depth = []
         for i, caller in enumerate(self.caller):
