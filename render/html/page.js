@@ -20,7 +20,7 @@ const KEYS = [
 ];
 
 // An element with properties and text.
-function make(parent, name, classes, text = '', properties = {}) {
+function make(parent, name, classes = '', text = '', properties = {}) {
   const element = Object.assign(document.createElement(name), { className: classes, textContent: text }, properties);
   parent?.append(element);
   return element;
