@@ -21,8 +21,9 @@ def check_theme(browser, tool):
     same(dark, 'rgb(%d, %d, %d)' % tuple(page.ask(pixel)), 'the flame graph in the dark')
     page.press('t')
     same(light, page.ask(back), 'light where the system is dark')
+    page.ask("void history.replaceState(null, '', location.pathname + location.search)")
     browser.reload(READY)
-    same(light, page.ask(back), 'a chosen theme after a reload')
+    same(light, page.ask(back), 'a chosen theme after a reload without a link')
     page.press('t', 't')
     same(dark, page.ask(back), "the system's again")
     page.clean('theme')
@@ -31,13 +32,17 @@ def check_theme(browser, tool):
 def check_paper(browser, tool):
     """Each view can be printed, with the heaviest rows behind it."""
     page = Page(browser, tool.page(*SHAPES))
-    browser.set_window(dark=True)
+    page.ask("""void window.addEventListener('beforeprint', () => {
+        window.paper = getComputedStyle(document.documentElement).backgroundColor; })""")
     for view in page.ask('pprofPage.views.map((view) => view.name)'):
         page.set(view=view)
+        browser.set_window(dark=True)
         pdf = browser.print_pdf()
+        same('rgb(255, 255, 255)', page.ask('window.paper'), f'{view}: the paper where the system is dark')
         n_pages = len(re.findall(rb'/Type\s*/Page\b', pdf))
-        check(n_pages >= 1 and b'/Font' in pdf, f'{view} on paper: {n_pages} pages, {len(pdf)} bytes')
-    browser.set_window(media='print')
+        check(n_pages >= 2 and b'/Font' in pdf, f'{view} on paper: {n_pages} pages, {len(pdf)} bytes')
+        browser.set_window(media='print')
+        check(page.text(f'[data-view={view}]') is not None and page.text('.tools') is None, f'{view} on paper is not seen, or what it is set with is')
     names = [row[5] for row in top_rows(tool.text('--top', *SHAPES))]
     text = page.text('#summary') or ''
     check(all(name in text for name in names), f'on paper the heaviest rows are {text[:300]}')
