@@ -7,8 +7,10 @@ const settle = (base, now) => (Math.abs(now - base) <= PRECISION * Math.abs(base
 
 const quote = (text) => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 
-// A regular expression; of a text that is none, one that finds the text.
-function pattern(text, flags) {
+// A regular expression, with (?i) one without case, as on the command line; of a text that is none, one that finds the text.
+function pattern(given) {
+  const text = given.replace(/^\(\?i\)/, '');
+  const flags = text === given ? '' : 'i';
   try {
     return new RegExp(text, flags);
   } catch {
@@ -17,8 +19,8 @@ function pattern(text, flags) {
 }
 
 // By row: whether its name, file or object matches.
-function matchRows({ nRows, label, file, object }, text, flags = '') {
-  const wanted = pattern(text, flags);
+function matchRows({ nRows, label, file, object }, text) {
+  const wanted = pattern(text);
   return new Uint8Array(nRows).map((_, i) => (wanted.test(label(i)) || wanted.test(file(i)) || wanted.test(object(i)) ? 1 : 0));
 }
 
@@ -340,7 +342,7 @@ class Model {
 
   // By row, where something is searched: whether it is found.
   hits({ search }) {
-    return search ? this.keep('hits', search, () => matchRows(this.profile, search, 'i')) : null;
+    return search ? this.keep('hits', search, () => matchRows(this.profile, '(?i)' + search)) : null;
   }
 
   // What the stacks have in which a frame is found, and of how many rows those are.

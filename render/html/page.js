@@ -315,7 +315,7 @@ class Page {
 
   filter(kind) {
     const { view: { row }, state: { search, filters } } = this;
-    const pattern = search || (row >= 0 && `^${quote(this.profile.label(row))}$`);
+    const pattern = search ? `(?i)${search}` : row >= 0 && `^${quote(this.profile.label(row))}$`;
     if (!pattern) this.say(`Choose a frame or a row, or search, for ${kind}.`);
     else if (!filters.some((other) => other.kind === kind && other.pattern === pattern))
       this.set({ filters: [...filters, { kind, pattern }] });

@@ -45,7 +45,10 @@ def check_keys(browser, tool):
         browser.click(x, y)
         check((page.said() or '').startswith(said), f'{key}: at {x}, {y} is {page.said()}, and not {said}')
 
-    same('4 matches: 12MB (60.00%)', page.search('inl_|make'), 'what inl_ and make_array have')
+    same('4 matches: 12MB (60.00%)', page.search('INL_|make'), 'what inl_ and make_array have')
+    page.press('Enter', 'f')
+    same(12 << 20, page.ask('pprofPage.model.total(pprofPage.state).now'), 'what f leaves of a search')
+    page.press('u')
     page.press('Escape')
     same('', page.state()['search'], 'Escape leaves the search')
 
