@@ -6,7 +6,7 @@ const NO_STACK = 0xfffffffe;
 const ROOT = 0xfffffffd;
 
 async function inflate(text) {
-  const packed = atob(text);
+  const packed = atob(text.replace(/\s/g, '')); // without line ends it is twice as fast
   const bytes = new Uint8Array(packed.length);
   for (let i = 0; i < packed.length; i++) bytes[i] = packed.charCodeAt(i);
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'));
@@ -28,16 +28,14 @@ function takeApart(buffer) {
 // The root and all nodes, each behind its caller: parent and row, and of those that are FOLDED, how many they stand for.
 function readNodes({ up: [up], row: [rows], folded: [counts] }) {
   const n = up.length + 1;
-  const nodes = { n, parent: new Int32Array(n), row: new Uint32Array(n), folded: new Uint32Array(n) };
-  nodes.parent[0] = -1;
-  nodes.row[0] = ROOT;
-  nodes.row.set(rows, 1);
+  const [parent, row, folded] = [new Int32Array(n).fill(-1, 0, 1), new Uint32Array(n).fill(ROOT, 0, 1), new Uint32Array(n)];
+  row.set(rows, 1);
   let nFolded = 0;
   for (let i = 1; i < n; i++) {
-    nodes.parent[i] = up[i - 1] && i - up[i - 1];
-    if (nodes.row[i] === FOLDED) nodes.folded[i] = counts[nFolded++];
+    parent[i] = up[i - 1] && i - up[i - 1];
+    if (row[i] === FOLDED) folded[i] = counts[nFolded++];
   }
-  return nodes;
+  return { n, parent, row, folded };
 }
 
 // A profile: nodes, of which 0 is the root, and rows, which are what nodes are of. ends are the nodes in which samples end,

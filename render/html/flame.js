@@ -3,7 +3,6 @@
 const BAR = 18;
 const THINNEST = 0.5; // pixels; what is thinner is drawn together with its neighbours
 const STEPS = 250; // from no change to all there is
-const FONT = '12px system-ui, sans-serif';
 
 // ---- colours: [red, green, blue] ----
 
@@ -167,14 +166,14 @@ class Pane {
 
   get tree() { return this.layout.tree; }
 
-  // flip: the root at the bottom. hits: by row, where something is searched.
-  show(tree, { zoom = 0, flip = false, hits = null }) {
-    const { layout: old, focus } = this;
+  // flip: the root at the bottom.
+  show(tree, { zoom = 0, flip = false } = {}) {
+    const { layout: old, focus, page } = this;
     const width = this.box.clientWidth;
     const isNew = tree !== old?.tree || zoom !== old.zoom || flip !== this.flip;
     if (tree !== old?.tree) this.focus = (focus > 0 && tree.find(old.tree.text(focus))) || -1;
     if (isNew || width !== old.width) this.layout = new Layout(tree, zoom, width);
-    Object.assign(this, { flip, hits, palette: new Palette(this.context, this.page.colours()) });
+    Object.assign(this, { flip, hits: page.model.hits(page.state), palette: new Palette(this.context, page.colours()) });
     this.hover(null);
     this.resize();
     if (isNew) this.reveal(this.layout.top);
@@ -187,7 +186,7 @@ class Pane {
     Object.assign(canvas, { width: Math.round(width * ratio), height: Math.round(height * ratio) });
     Object.assign(canvas.style, { width: width + 'px', height: height + 'px' });
     context.scale(ratio, ratio);
-    context.font = FONT;
+    context.font = '12px system-ui, sans-serif';
     context.textBaseline = 'middle';
   }
 
@@ -266,7 +265,7 @@ class Pane {
   colours(node, isDim) {
     const { palette, tree: { row, now, base, change }, page: { profile } } = this;
     if (isDim) return palette.dim;
-    if (node >= 0 && base) {
+    if (base) {
       const step = Math.round((STEPS * (now[node] - base[node])) / change) || 0;
       return palette.paint(step, () => palette.change(step / STEPS));
     }
@@ -290,7 +289,7 @@ class Pane {
     const taken = measure(note) + 12;
     const hasNote = room - taken > 60;
     const text = this.fit(name, hasNote ? room - taken : room);
-    const width = hasNote || mark ? measure(text) : 0;
+    const width = measure(text);
     if (mark && text) {
       context.fillStyle = fill;
       context.fillRect(x - 2, y - 8, width + 4 + (hasNote ? taken : 0), 15);
@@ -397,9 +396,8 @@ class FlameView {
   update() {
     const { model, state } = this.page;
     const tree = model.tree(state);
-    const hits = model.hits(state);
     const zoom = tree.find(state.zoom);
-    this.pane.show(tree, { zoom: tree.size[zoom] ? zoom : 0, flip: state.layout === 'flame', hits });
+    this.pane.show(tree, { zoom: tree.size[zoom] ? zoom : 0, flip: state.layout === 'flame' });
   }
 
   zoom(node) {

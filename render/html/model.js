@@ -21,7 +21,7 @@ function pattern(given) {
 // By row: whether its name, file or object matches.
 function matchRows({ nRows, label, file, object }, text) {
   const wanted = pattern(text);
-  return new Uint8Array(nRows).map((_, i) => (wanted.test(label(i)) || wanted.test(file(i)) || wanted.test(object(i)) ? 1 : 0));
+  return new Uint8Array(nRows).map((_, i) => [label, file, object].some((text) => wanted.test(text(i))));
 }
 
 // By node: whether it or one above it is of a row that is hit.
@@ -143,20 +143,18 @@ class MergedTree {
     Object.assign(this, { calls, step, change: calls.change, row: [], parent: [], members: [], kids: [] });
     this.columns = Object.entries({ ...columns, folded: calls.folded }).filter(([, column]) => column);
     for (const [name] of this.columns) this[name] = [];
-    this.add(-1, row);
-    for (const member of starts) this.put(0, member);
+    this.add(-1, row, starts);
   }
 
-  add(parent, row) {
+  add(parent, row, members) {
     this.row.push(row);
     this.parent.push(parent);
-    for (const [name] of this.columns) this[name].push(0);
-    return this.members.push([]) - 1;
-  }
-
-  put(node, member) {
-    this.members[node].push(member);
-    for (const [name, column] of this.columns) this[name][node] += column[member];
+    for (const [name, column] of this.columns) {
+      let sum = 0;
+      for (const member of members) sum += column[member];
+      this[name].push(sum);
+    }
+    return this.members.push(members) - 1;
   }
 
   // What a row has in nodes that were folded: how much is known, but not where.
@@ -164,11 +162,9 @@ class MergedTree {
     const rest = { now: now - this.now[0], base: base - (this.base?.[0] ?? 0) };
     rest.size = Math.max(Math.abs(rest.now), Math.abs(rest.base));
     if (rest.size <= PRECISION * this.size[0]) return;
-    this.children(0).push(this.add(0, FOLDED));
-    for (const [name] of this.columns) {
-      this[name][0] += rest[name] ?? 0;
-      this[name][this.row.length - 1] = rest[name] ?? 0;
-    }
+    const node = this.add(0, FOLDED, []);
+    this.children(0).push(node);
+    for (const name in rest) if (this[name]) this[name][0] += this[name][node] = rest[name];
   }
 
   text() { return ''; }
@@ -179,11 +175,11 @@ class MergedTree {
     const found = new Map();
     for (const member of this.members[node])
       this.step(member, (next, row) => {
-        if (!found.has(row)) found.set(row, this.add(node, row));
-        this.put(found.get(row), next);
+        if (found.has(row)) found.get(row).push(next);
+        else found.set(row, [next]);
       });
-    this.members[node].splice(1); // one tells the way; the others would fill the memory where stacks are deep
-    return [...found.values()];
+    this.members[node] = this.members[node].slice(0, 1); // one tells the way; the others would fill the memory where stacks are deep
+    return Array.from(found, ([row, members]) => this.add(node, row, members));
   }
 }
 

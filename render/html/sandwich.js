@@ -31,9 +31,8 @@ class SandwichView {
     const { row } = this;
     this.panes.hidden = row < 0;
     if (row < 0) return;
-    const hits = model.hits(state);
-    this.callers.show(model.tree(state, { row, callers: true }), { flip: true, hits });
-    this.callees.show(model.tree(state, { row }), { hits });
+    this.callers.show(model.tree(state, { row, callers: true }), { flip: true });
+    this.callees.show(model.tree(state, { row }));
   }
 
   pick({ tree }, node) {
