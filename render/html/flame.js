@@ -146,20 +146,18 @@ class Layout {
 
 // ---- a graph ----
 
-// A flame graph in an element. open(node) is called for a double click.
+// A flame graph in an element. open() is called for a double click or Enter on what has the focus.
 class Pane {
   constructor(page, parent, name, open) {
-    this.page = page;
-    this.focus = -1;
+    Object.assign(this, { page, open, focus: -1 });
     this.box = make(parent, 'div', 'flame');
     this.space = make(this.box, 'div');
     this.canvas = make(this.space, 'canvas', 'flame-canvas', '', { tabIndex: 0, role: 'application', ariaLabel: name });
     this.context = this.canvas.getContext('2d', { alpha: false });
     this.tip = make(parent, 'div', 'tip', '', { hidden: true });
     this.box.addEventListener('scroll', () => this.drawSoon());
-    const onNode = (kind, act) => this.canvas.addEventListener(kind, (event) => act(this.hit(event)?.node ?? -1));
-    onNode('click', (node) => this.select(node));
-    onNode('dblclick', (node) => node >= 0 && open(node));
+    this.canvas.addEventListener('click', (event) => this.select(this.hit(event)?.node ?? -1));
+    this.canvas.addEventListener('dblclick', () => this.focus >= 0 && open());
     this.canvas.addEventListener('mousemove', (event) => this.hover(event));
     this.canvas.addEventListener('mouseleave', () => this.hover(null));
   }
@@ -373,12 +371,16 @@ class Pane {
 
   onKey({ key }) {
     const way = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] }[key];
-    if (!way) return false;
-    const to = this.neighbour(this.flip ? -way[0] : way[0], way[1]);
-    if (to < 0) return true;
-    this.reveal(this.layout.find(to).level);
-    this.select(to);
-    return true;
+    const isEnter = key === 'Enter' && this.focus >= 0;
+    if (isEnter) this.open();
+    else if (way) this.move(this.neighbour(this.flip ? -way[0] : way[0], way[1]));
+    return Boolean(isEnter || way);
+  }
+
+  move(node) {
+    if (node < 0) return;
+    this.reveal(this.layout.find(node).level);
+    this.select(node);
   }
 }
 
@@ -388,7 +390,7 @@ class FlameView {
   constructor(page) {
     Object.assign(this, { page, name: 'flame', title: 'Flame', key: '1' });
     this.panel = make(null, 'section', 'view-flame');
-    this.pane = new Pane(page, this.panel, 'Flame graph', (node) => this.zoom(node));
+    this.pane = new Pane(page, this.panel, 'Flame graph', () => page.set({ zoom: this.pane.tree.text(this.pane.focus) }));
   }
 
   get row() { return this.pane.row; }
@@ -400,16 +402,9 @@ class FlameView {
     this.pane.show(tree, { zoom: tree.size[zoom] ? zoom : 0, flip: state.layout === 'flame' });
   }
 
-  zoom(node) {
-    this.pane.select(node);
-    this.page.set({ zoom: this.pane.tree.text(node) });
-  }
-
   onKey(event) {
-    const { pane, page } = this;
-    if (event.key === 'Enter' && pane.focus >= 0) this.zoom(pane.focus);
-    else if (event.key === '0') page.set({ zoom: '' });
-    else return pane.onKey(event);
+    if (event.key !== '0') return this.pane.onKey(event);
+    this.page.set({ zoom: '' });
     return true;
   }
 }

@@ -18,9 +18,9 @@ class SandwichView {
     Object.assign(this, { page, name: 'sandwich', title: 'Sandwich', key: '2', list: new SandwichList(page) });
     this.panel = make(null, 'section', 'view-sandwich');
     this.panel.append(this.list.panel);
-    const panes = (this.panes = make(this.panel, 'div', 'panes'));
-    this.callers = new Pane(page, panes, 'Callers', (node) => this.pick(this.callers, node));
-    this.callees = new Pane(page, panes, 'Callees', (node) => this.pick(this.callees, node));
+    this.panes = make(this.panel, 'div', 'panes');
+    this.callers = this.makePane('Callers');
+    this.callees = this.makePane('Callees');
   }
 
   get row() { return this.list.row; }
@@ -35,17 +35,14 @@ class SandwichView {
     this.callees.show(model.tree(state, { row }));
   }
 
-  pick({ tree }, node) {
-    const row = tree.row[node];
-    if (row < this.page.profile.nRows) this.page.set({ row });
+  makePane(name) {
+    const pane = new Pane(this.page, this.panes, name, () => pane.row >= 0 && this.page.set({ row: pane.row }));
+    return pane;
   }
 
-  // A graph has the arrows while it has the browser's focus, the list otherwise.
+  // A graph has the keys while it has the browser's focus, the list otherwise.
   onKey(event) {
     const pane = [this.callers, this.callees].find(({ canvas }) => canvas === document.activeElement);
-    if (!pane) return this.list.onKey(event);
-    if (event.key !== 'Enter') return pane.onKey(event);
-    if (pane.focus >= 0) this.pick(pane, pane.focus);
-    return true;
+    return (pane ?? this.list).onKey(event);
   }
 }
