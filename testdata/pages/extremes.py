@@ -74,3 +74,10 @@ def check_extremes(browser, tool):
         return [tree.now[0], n - 1, folded]; })()""")
     same(sum(1 + i * j % 7 for i in range(1, 501) for j in range(500)), sums[0], 'the total of 250,500 nodes')
     check(sums[1] == 250500 and sums[2] > 0, f'250,500 nodes, and some folded into one; there are {sums}')
+    sandwiches = page.ask("""[1, 300, 700].flatMap((row) => [true, false].map((callers) => {
+        const { model, state } = pprofPage;
+        const tree = model.tree(state, { row, callers });
+        return [model.rows(state).cum[0][row], tree.now[0], [...tree.children(0)].map((node) => model.name(tree, node))]; }))""")
+    for cum, whole, _ in sandwiches:
+        same(cum, whole, 'what the sandwich has of a function that is in small nodes too')
+    check(any('(in small nodes)' in names for _, _, names in sandwiches), f'no sandwich tells of small nodes: {sandwiches}')
