@@ -3,6 +3,7 @@
 #include "analyze/base/file.h"
 #include "analyze/base/gzip.h"
 #include "analyze/base/index.h"
+#include "analyze/base/text.h"
 #include "render/json_writer.h"
 
 #include <stdlib.h>
@@ -184,25 +185,24 @@ static uint32_t intern(struct block *block, const char *text)
 	return block->n_texts++;
 }
 
-static const char *label_of(const struct report *report, const struct row *row)
+/* By row: its source file. Rows of functions are of any file: that of the first place which the row stands for. */
+static const char **find_files(const struct table *table)
 {
-	(void)report;
-	return row->label;
-}
+	const struct profile *p = table->view->profile;
+	const char **files = mem_alloc(table->n, sizeof *files);
 
-/* Rows of functions are of any file: that of the first place which the row stands for. */
-static const char *file_of(const struct report *report, const struct row *row)
-{
-	const struct profile *p = report->profile;
-	const struct location *loc = &p->locs[row->loc.row];
+	for (uint32_t i = 0; i < table->n; i++)
+		files[i] = table->rows[i].file;
+	for (uint32_t i = 1; i < p->n_locs; i++) {
+		for (uint32_t k = 0; k < p->locs[i].n_lines; k++) {
+			const struct function *func = &p->funcs[p->lines[p->locs[i].first_line + k].func.row];
+			uint32_t row = table->entries[table->of_loc[i] + k].row;
 
-	for (uint32_t i = 0; i < loc->n_lines && !*row->file; i++) {
-		const struct function *func = &p->funcs[p->lines[loc->first_line + i].func.row];
-
-		if (strcmp(profile_text(p, func->name), row->name) == 0)
-			return profile_text(p, func->file);
+			if (!*files[row] && text_compare(table->rows[row].name, profile_text(p, func->name)) == 0)
+				files[row] = profile_text(p, func->file);
+		}
 	}
-	return row->file;
+	return files;
 }
 
 static const char *object_of(const struct report *report, const struct row *row)
@@ -213,15 +213,29 @@ static const char *object_of(const struct report *report, const struct row *row)
 	                                     : "";
 }
 
-static void add_texts(struct block *block, const char *name,
-                      const char *(*text_of)(const struct report *, const struct row *))
+static void add_text(struct block *block, uint32_t row, const char *text)
 {
-	const struct report *report = block->report;
+	put_u32(block->bytes, intern(block, block->has_row[row] ? text : ""));
+}
 
-	begin_column(block, name, U32);
-	for (uint32_t i = 0; i < report->table.n; i++)
-		put_u32(block->bytes, intern(block, block->has_row[i] ? text_of(report, &report->table.rows[i]) : ""));
+static void add_texts(struct block *block)
+{
+	const struct table *table = &block->report->table;
+	const char **files = find_files(table);
+
+	begin_column(block, "label", U32);
+	for (uint32_t i = 0; i < table->n; i++)
+		add_text(block, i, table->rows[i].label);
 	end_column(block);
+	begin_column(block, "file", U32);
+	for (uint32_t i = 0; i < table->n; i++)
+		add_text(block, i, files[i]);
+	end_column(block);
+	begin_column(block, "object", U32);
+	for (uint32_t i = 0; i < table->n; i++)
+		add_text(block, i, object_of(block->report, &table->rows[i]));
+	end_column(block);
+	free(files);
 }
 
 static void add_rows(struct block *block)
@@ -229,9 +243,7 @@ static void add_rows(struct block *block)
 	const struct flame *flame = &block->report->flame;
 	uint32_t n = block->report->table.n;
 
-	add_texts(block, "label", label_of);
-	add_texts(block, "file", file_of);
-	add_texts(block, "object", object_of);
+	add_texts(block);
 	add_values(block, "flat", flame->flat, n, NULL, n);
 	add_values(block, "cum", flame->cum, n, NULL, n);
 }
