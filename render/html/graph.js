@@ -8,7 +8,6 @@ class GraphView {
   constructor(page, section) {
     Object.assign(this, { page, name: 'graph', title: 'Graph', key: '4', panel: section, parts: new Map() });
     this.figures = [...section.querySelectorAll('figure')];
-    this.missing = make(section, 'p', 'missing', 'The file has no call graph of this sample type.');
     this.listen();
   }
 
@@ -18,8 +17,7 @@ class GraphView {
     const { row, page: { state, model } } = this;
     const figure = this.figures.find(({ dataset }) => Number(dataset.type) === state.type);
     for (const each of this.figures) each.hidden = each !== figure;
-    this.missing.hidden = Boolean(figure);
-    this.svg = figure?.querySelector('svg');
+    this.svg = figure.querySelector('svg');
     if (!this.svg) return;
     const hits = model.hits(state);
     for (const box of this.svg.querySelectorAll('[data-row]')) {

@@ -87,7 +87,7 @@ class Page {
 
   colours() {
     const style = getComputedStyle(this.root);
-    const names = ['text', 'back', 'border', 'accent', 'more', 'less', 'same'];
+    const names = ['text', 'back', 'accent', 'more', 'less', 'same'];
     return Object.fromEntries(names.map((name) => [name, style.getPropertyValue('--' + name).trim()]));
   }
 
