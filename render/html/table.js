@@ -18,7 +18,7 @@ class TopView {
   constructor(page, columns = topColumns(page.profile.head.sets > 1)) {
     Object.assign(this, { page, name: 'top', title: 'Top', key: '3', rows: [], columns });
     this.panel = make(null, 'section', 'view-top');
-    this.box = make(this.panel, 'div', 'scroll', '', { tabIndex: 0 });
+    this.box = make(this.panel, 'div', 'scroll', '', { tabIndex: 0, role: 'region', ariaLabel: 'Rows' });
     this.table = make(this.box, 'table', columns.length > 7 ? 'top sides' : 'top');
     this.makeHead(make(make(this.table, 'thead'), 'tr'));
     this.body = make(this.table, 'tbody');
