@@ -1,6 +1,7 @@
 #include "render/when.h"
 
 #include <inttypes.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,8 +11,10 @@ static const int64_t SECOND = 1000000000;
 
 static void split(int64_t nanos, time_t *seconds, int64_t *rest)
 {
-	*seconds = nanos / SECOND - (nanos % SECOND < 0);
-	*rest = nanos - *seconds * SECOND;
+	bool is_before = nanos % SECOND < 0;
+
+	*seconds = nanos / SECOND - is_before;
+	*rest = nanos % SECOND + (is_before ? SECOND : 0);
 }
 
 /* What strftime makes of the time; "" when the zone's name has no room. */

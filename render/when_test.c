@@ -40,6 +40,7 @@ static void times(void **state)
 	assert_string_equal(when_full(text, 1500000000000000000), "2017-07-14 11:40:00 +0900 JST");
 	unsetenv("TZ");
 	assert_string_equal(when_short(text, INT64_MAX), "2262-04-11 23:47:16 UTC");
+	assert_string_equal(when_full(text, INT64_MIN), "1677-09-21 00:12:43.145224192 +0000 UTC");
 }
 
 int main(void)
