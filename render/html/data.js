@@ -38,6 +38,18 @@ function readNodes({ up: [up], row: [rows], folded: [counts] }) {
   return { n, parent, row, folded };
 }
 
+// Whether columns are as long as they should be, callers stand before what they call, and what is named exists.
+function isSound({ n, nRows, ends, row, parent, head: { types, type, sets } }, columns, nTexts) {
+  const { label, file, object, self, flat, cum, folded: [counts] } = columns;
+  const nColumns = types.length * sets;
+  const areAll = (list, count, length) => list.length === count && list.every((column) => column.length === length);
+  return (sets === 1 || sets === 2) && type in types && columns.row[0].length === n - 1 &&
+    areAll([...label, ...file, ...object], 3, nRows) && [flat, cum].every((list) => areAll(list, nColumns, nRows)) &&
+    areAll(self, nColumns, ends.length) && row.filter((one) => one === FOLDED).length === counts.length &&
+    row.every((one, i) => one < nRows || one >= NO_STACK || !i) && parent.every((caller, i) => caller < i && (caller >= 0 || !i)) &&
+    ends.every((end) => end > 0 && end < n) && [label, file, object].every(([texts]) => texts.every((text) => text < nTexts));
+}
+
 // A profile: nodes, of which 0 is the root, and rows, which are what nodes are of. ends are the nodes in which samples end,
 // and endSelf(type, set) is a column by them; flat and cum are columns by row.
 async function loadProfile(text) {
@@ -45,7 +57,7 @@ async function loadProfile(text) {
   const strings = new TextDecoder().decode(columns.strings[0]).split('\0');
   let end = 1;
   const at = (type, set) => type * head.sets + set;
-  return {
+  const profile = {
     ...readNodes(columns),
     head,
     nRows: columns.label[0].length,
@@ -57,4 +69,6 @@ async function loadProfile(text) {
     flat: (type, set) => columns.flat[at(type, set)],
     cum: (type, set) => columns.cum[at(type, set)],
   };
+  if (!isSound(profile, columns, strings.length)) throw new Error('columns contradict one another');
+  return profile;
 }

@@ -4,14 +4,16 @@
 Files that end in .css are the style; those that end in .js are one script, in the order in which they are given, but for
 flame_svg.css and flame_svg.js, which are those of the picture. Each text has its hash, by which the page's policy knows it.
 
-Indents and lines of comments are left out; a comment of CSS is one line.
+Indents and comments are left out; a comment of CSS is one line.
 """
 
 import base64
 import hashlib
 import pathlib
+import re
 import sys
 
+COMMENT = re.compile(r'(?<=[;{,]) // [^\'"`]*$')  # behind code; what has a quote behind it may be a string
 
 
 def literal(text):
@@ -21,8 +23,8 @@ def literal(text):
 
 
 def strip(text):
-    """Without indents, empty lines and the lines of comments."""
-    lines = (line.strip() for line in text.splitlines())
+    """Without indents, empty lines and comments."""
+    lines = (COMMENT.sub('', line).strip() for line in text.splitlines())
     return ''.join(f'{line}\n' for line in lines if line and not line.startswith(('//', '/*')))
 
 

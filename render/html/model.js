@@ -7,14 +7,18 @@ const settle = (base, now) => (Math.abs(now - base) <= PRECISION * Math.abs(base
 
 const quote = (text) => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 
-// A regular expression, with (?i) one without case, as on the command line; of a text that is none, one that finds the text.
+// A test of texts: a regular expression, with (?i) one without case, as on the command line; where it is none, or too large,
+// plain text.
 function pattern(given) {
   const text = given.replace(/^\(\?i\)/, '');
   const flags = text === given ? '' : 'i';
   try {
-    return new RegExp(text, flags);
+    const expression = new RegExp(text, flags);
+    expression.test(''); // what is too large is found out here
+    return expression;
   } catch {
-    return new RegExp(quote(text), flags);
+    const fold = (name) => (flags ? name.toLowerCase() : name);
+    return { test: (name) => fold(name).includes(fold(text)) };
   }
 }
 

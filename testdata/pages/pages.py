@@ -12,6 +12,7 @@ import tempfile
 import time
 import traceback
 
+import damage
 import extremes
 import hands
 import hostile
@@ -27,7 +28,8 @@ CHECKS = [
     sums.check_tree, sums.check_filters, sums.check_search, sums.check_sandwich, sums.check_top, sums.check_units, sums.check_sort,
     sums.check_normalised, sums.check_sections, hands.check_keys, hands.check_mouse, hands.check_graph, hands.check_change, hands.check_links,
     hands.check_zoom_link, looks.check_theme, looks.check_paper, looks.check_everybody, picture.check_picture,
-    hostile.check_hostile, hostile.check_hostile_flame, extremes.check_extremes,
+    hostile.check_hostile, hostile.check_hostile_flame, damage.check_damage,
+    extremes.check_extremes,
 ]
 
 
