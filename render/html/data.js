@@ -6,7 +6,8 @@ const NO_STACK = 0xfffffffe;
 const ROOT = 0xfffffffd;
 
 async function inflate(text) {
-  const packed = atob(text.replace(/\s/g, '')); // without line ends it is twice as fast
+  // Without line ends it is twice as fast.
+  const packed = atob(text.replace(/\s/g, ''));
   const bytes = new Uint8Array(packed.length);
   for (let i = 0; i < packed.length; i++) bytes[i] = packed.charCodeAt(i);
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'));

@@ -182,7 +182,8 @@ class MergedTree {
         if (found.has(row)) found.get(row).push(next);
         else found.set(row, [next]);
       });
-    this.members[node] = this.members[node].slice(0, 1); // one tells the way; the others would fill the memory where stacks are deep
+    // One tells the way; the others would fill the memory where stacks are deep.
+    this.members[node] = this.members[node].slice(0, 1);
     return Array.from(found, ([row, members]) => this.add(node, row, members));
   }
 }
@@ -351,8 +352,8 @@ class Model {
     const calls = this.calls(state);
     const found = topmost(calls, hits);
     const sum = (column) => found.reduce((total, node) => total + column[node], 0);
-    const rows = new Set(calls.row.filter((row) => hits[row])).size;
-    return { total: sum(calls.now), base: calls.base ? sum(calls.base) : 0, rows };
+    const rows = new Set(calls.row.filter((row) => hits[row]));
+    return { total: sum(calls.now), base: calls.base ? sum(calls.base) : 0, rows: rows.size };
   }
 
   // The name of what a node of a tree shows.
