@@ -2,7 +2,7 @@
 
 const BAR = 18;
 const THINNEST = 0.5; // pixels; what is thinner is drawn together with its neighbours
-const STEPS = 250; // from no change to all there is
+const STEPS = 250; // from no change to all of the box
 
 // ---- colours: [red, green, blue] ----
 
@@ -66,7 +66,7 @@ class Palette {
 
   // From grey to the colour of more or less; part: -1 to 1, of which the root is taken, so that small changes are seen.
   change(part) {
-    return mix(this.same, part > 0 ? this.more : this.less, part && 0.15 + 0.85 * Math.sqrt(Math.min(1, Math.abs(part))));
+    return mix(this.same, part > 0 ? this.more : this.less, part && 0.15 + 0.85 * Math.sqrt(Math.abs(part)));
   }
 
   // Made once a key.
@@ -261,10 +261,10 @@ class Pane {
 
   // Of a node; -1: of some that are too thin. Dim: something else is meant.
   colours(node, isDim) {
-    const { palette, tree: { row, now, base, change }, page: { profile } } = this;
+    const { palette, tree: { row, now, base, size }, page: { profile } } = this;
     if (isDim) return palette.dim;
     if (base) {
-      const step = Math.round((STEPS * (now[node] - base[node])) / change) || 0;
+      const step = Math.round((STEPS * (now[node] - base[node])) / size[node]) || 0;
       return palette.paint(step, () => palette.change(step / STEPS));
     }
     const of = row[node];

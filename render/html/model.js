@@ -103,14 +103,13 @@ function makeScene(profile, filters) {
 
 // ---- trees: columns by node, of which 0 is the root ----
 // parent, row and folded; now, base (in a difference) and size, which is what the stacks have on the larger side; selfNow and
-// selfBase, what ends in the node, where that is a part of it. change: how much all stacks together have changed.
+// selfBase, what ends in the node, where that is a part of it.
 
 // The calls of a scene.
 class CallTree {
   constructor({ n, parent, row, folded, of }, selfNow, selfBase) {
     const larger = (now, i) => Math.max(Math.abs(now), Math.abs(selfBase?.[i] ?? 0));
     Object.assign(this, { n, parent, row, folded, of, selfNow, selfBase, selfSize: selfNow.map(larger) });
-    this.change = selfBase ? selfNow.reduce((sum, now, i) => sum + Math.abs(now - selfBase[i]), 0) : 0;
     Object.assign(this, this.sumUp());
     this.first = new Uint32Array(n);
     this.next = new Uint32Array(n);
@@ -144,7 +143,7 @@ class CallTree {
 // are; step(member, visit) visits what follows one: visit(member, row).
 class MergedTree {
   constructor(calls, row, starts, columns, step) {
-    Object.assign(this, { calls, step, change: calls.change, row: [], parent: [], members: [], kids: [] });
+    Object.assign(this, { calls, step, row: [], parent: [], members: [], kids: [] });
     this.columns = Object.entries({ ...columns, folded: calls.folded }).filter(([, column]) => column);
     for (const [name] of this.columns) this[name] = [];
     this.add(-1, row, starts);
