@@ -116,7 +116,7 @@ class GraphView {
   }
 }
 
-// A section as it is, where of a row there may be a part to open.
+// A section as it is, where of a row there may be a part to open, and at first the heaviest.
 class SectionView {
   constructor(page, section, title, key) {
     Object.assign(this, { page, name: section.id, title, key, panel: section });
@@ -134,9 +134,9 @@ class SectionView {
   update() {
     if (this.wasRow === this.row) return;
     this.wasRow = this.row;
-    const part = this.panel.querySelector(`[data-row="${this.row}"]`);
+    const part = this.panel.querySelector(this.row < 0 ? 'details' : `[data-row="${this.row}"]`);
     if (!part) return;
     part.open = true;
-    part.scrollIntoView();
+    part.scrollIntoView({ block: 'nearest' });
   }
 }
