@@ -351,7 +351,7 @@ class Model {
     const calls = this.calls(state);
     const found = topmost(calls, hits);
     const sum = (column) => found.reduce((total, node) => total + column[node], 0);
-    const rows = new Set(calls.row.filter((row) => hits[row]));
+    const rows = new Set(calls.row.filter((row, node) => hits[row] && calls.size[node]));
     return { total: sum(calls.now), base: calls.base ? sum(calls.base) : 0, rows: rows.size };
   }
 
