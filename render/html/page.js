@@ -79,10 +79,12 @@ class Page {
   // What percentages are of.
   get divisor() { return this.state.scale === 'absolute' ? this.type.divisor : this.type.scaled_divisor; }
 
-  value(value) { return valueText(this.style, value); }
+  // A value alone is in the unit in which it reads best, where none is chosen.
+  best(value) { return this.state.unit ? this.style : autoStyle(this.type, value); }
+  value(value) { return valueText(this.best(value), value); }
   percent(value) { return percentText(value, this.divisor); }
   share(value) { return `${this.value(value)} (${this.percent(value)})`; }
-  change(base, now) { return changeText(this.style, base, this.settled(base, now)); }
+  change(base, now) { return changeText(this.best(now - base), base, this.settled(base, now)); }
   settled(base, now) { return this.state.scale === 'absolute' ? now : settle(base, now); }
 
   colours() {
@@ -130,7 +132,7 @@ class Page {
     const named = (names) => names.map((name) => [name, name]);
     const units = new Set(['auto', ...types[type].units.map(([name]) => name || 'auto')]);
     return {
-      type: types.map(({ name }, i) => [i, name]), unit: [['', 'as in --top'], ...named([...units])], layout: named(LAYOUTS),
+      type: types.map(({ name }, i) => [i, name]), unit: [['', 'as usual'], ...named([...units])], layout: named(LAYOUTS),
       scale: named('scaled_divisor' in types[type] ? ['absolute', 'normalised'] : ['absolute']),
     };
   }

@@ -11,6 +11,8 @@ class SandwichList extends TopView {
     const { row } = this.page.state;
     return row >= 0 ? row : this.rows[0] ?? -1;
   }
+
+  valueText(value) { return (value > 0 && this.sums.base ? '+' : '') + this.page.value(value); }
 }
 
 class SandwichView {

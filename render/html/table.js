@@ -4,9 +4,9 @@ const ROW_HEIGHT = 22;
 
 // by: of which sums a column is. A change is sorted by its size.
 function topColumns(hasBase) {
-  const sums = ['flat', 'flat%', 'sum%', 'cum', 'cum%', ...(hasBase ? ['base', 'new'] : [])];
+  const sums = ['flat', 'flat%', 'sum%', 'cum', 'cum%', ...(hasBase ? ['base cum', 'new cum'] : [])];
   return [
-    ...sums.map((name) => ({ name, by: name === 'sum%' ? 'flat' : name.replace('%', ''), isPercent: name.endsWith('%') })),
+    ...sums.map((name) => ({ name, by: name === 'sum%' ? 'flat' : name.replace(/%| cum/, ''), isPercent: name.endsWith('%') })),
     { name: 'name', isText: true }, { name: 'object', isText: true },
   ];
 }
@@ -128,8 +128,10 @@ class TopView {
     if (name === 'name') return page.profile.label(rows[at]);
     if (name === 'object') return page.profile.object(rows[at]);
     const value = name === 'sum%' ? running[at] : sums[by][rows[at]];
-    return isPercent ? page.percent(value) : page.value(value);
+    return isPercent ? page.percent(value) : this.valueText(value);
   }
+
+  valueText(value) { return valueText(this.page.style, value); }
 
   // ---- hands ----
 

@@ -208,8 +208,8 @@ def check_sort(browser, tool):
             before = tool.json('--notrim', args[1], args[0].removeprefix('--base='))['rows']
             base = {row['name']: row['cum'] for row in before}
         keys = {'flat': lambda name: abs(rows[name]['flat']), 'cum': lambda name: abs(rows[name]['cum']), 'name': lambda name: name,
-                'object': lambda name: rows[name].get('object', ''), 'base': lambda name: base.get(name, 0),
-                'new': lambda name: base.get(name, 0) + rows[name]['cum']}
+                'object': lambda name: rows[name].get('object', ''), 'base cum': lambda name: base.get(name, 0),
+                'new cum': lambda name: base.get(name, 0) + rows[name]['cum']}
         keys |= {'flat%': keys['flat'], 'sum%': keys['flat'], 'cum%': keys['cum']}
         for column in page.ask("[...document.querySelectorAll('[data-view=top] table thead th')].map((th) => th.textContent.trim())"):
             orders = set()
