@@ -5,7 +5,7 @@ const THEME_KEY = 'pprof-theme';
 const KEYS = [
   ['1 to 6', 'flame, sandwich, top, graph, source, info'],
   ['arrows', 'parent, child, sibling; rows of a table; the graph moves'],
-  ['Enter', 'zooms into the frame; opens a row in the sandwich'],
+  ['Enter', 'or a double click: zooms into a frame; opens a row in the sandwich'],
   ['0', 'resets zoom'],
   ['+ -', 'zoom the graph; so does the wheel'],
   ['Backspace', 'goes back'],
@@ -292,6 +292,8 @@ class Page {
       make(chip, 'i', '', '\u00d7');
       return chip;
     }));
+    // Views of markup are as they were made.
+    if (this.view.key > 3) make(this.chips, 'em', '', 'The whole profile is shown.');
   }
 
   showFound() {
