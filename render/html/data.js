@@ -44,7 +44,7 @@ function isSound({ n, nRows, ends, row, parent, head: { types, type, sets } }, c
   const { label, file, object, self, flat, cum, folded: [counts] } = columns;
   const nColumns = types.length * sets;
   const areAll = (list, count, length) => list.length === count && list.every((column) => column.length === length);
-  return (sets === 1 || sets === 2) && type in types && columns.row[0].length === n - 1 &&
+  return type in types && columns.row[0].length === n - 1 &&
     areAll([...label, ...file, ...object], 3, nRows) && [flat, cum].every((list) => areAll(list, nColumns, nRows)) &&
     areAll(self, nColumns, ends.length) && row.filter((one) => one === FOLDED).length === counts.length &&
     row.every((one, i) => one < nRows || one >= NO_STACK || !i) && parent.every((caller, i) => caller < i && (caller >= 0 || !i)) &&

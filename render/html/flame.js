@@ -282,7 +282,7 @@ class Pane {
   drawText(node, x, y, room, { fill, ink }, mark) {
     const { context, page, tree } = this;
     const name = (!tree.base && tree.now[node] < 0 ? '\u2212 ' : '') + page.model.name(tree, node);
-    const note = tree.base ? page.change(tree.base[node], tree.now[node]) : `${page.value(tree.now[node])} (${page.percent(tree.now[node])})`;
+    const note = tree.base ? page.change(tree.base[node], tree.now[node]) : page.share(tree.now[node]);
     const measure = (text) => context.measureText(text).width;
     const taken = measure(note) + 12;
     const hasNote = room - taken > 60;

@@ -32,7 +32,6 @@ class Page {
   constructor(profile) {
     Object.assign(this, { profile, model: new Model(profile) });
     this.value = this.value.bind(this);
-    this.percent = this.percent.bind(this);
     this.build();
     this.listen();
     this.follow();
@@ -292,8 +291,10 @@ class Page {
       make(chip, 'i', '', '\u00d7');
       return chip;
     }));
-    // Views of markup are as they were made.
-    if (this.view.key > 3) make(this.chips, 'em', '', 'The whole profile is shown.');
+    // Views of markup are as they were made, and what was folded has no names that could match.
+    const note = this.view.key > 3 ? 'The whole profile is shown.'
+      : this.profile.folded.some((n) => n) ? 'Small nodes have no names to match.' : '';
+    make(this.chips, 'em', '', note);
   }
 
   showFound() {
@@ -398,6 +399,5 @@ async function start() {
 
 start().catch((error) => {
   document.documentElement.classList.remove('js');
-  const note = 'The views need a newer browser, or the file is damaged. What follows needs no script.';
-  document.body.prepend(make(null, 'p', 'e', `${note} (${error.message})`));
+  document.body.prepend(make(null, 'p', 'e', `The views need a newer browser, or the file is damaged. (${error.message})`));
 });

@@ -32,10 +32,7 @@ function fromTie(size, scale) {
   return Number.isInteger(size * 16) && (size * scale) % 2 === 0.5 ? size - 0.1 / scale : size;
 }
 
-function twoDecimals(value) {
-  const text = fromTie(Math.abs(value), 100).toFixed(2);
-  return (value < 0 ? '-' : '') + text;
-}
+const twoDecimals = (value) => (value < 0 ? '-' : '') + fromTie(Math.abs(value), 100).toFixed(2);
 
 function twoDigits(size) {
   const [digits, power] = fromTie(size, size >= 0.1 ? 100 : 1000).toExponential(1).split('e');

@@ -114,7 +114,7 @@ def check_mouse(browser, tool):
     browser.move(x, y)
     lines = (page.text('.tip') or '').splitlines()
     same('build', lines[0] if lines else None, 'what the pointer shows')
-    check('12288kB' in lines, f'of build is shown {lines}')
+    check('12MB' in lines, f'of build is shown {lines}')
     browser.double_click(x, y)
     browser.wait_for("pprofPage.state.zoom !== ''")
     browser.wait_frames()
