@@ -4,7 +4,8 @@
 Files that end in .css are the style; those that end in .js are one script, in the order in which they are given, but for
 flame_svg.css and flame_svg.js, which are those of the picture. Each text has its hash, by which the page's policy knows it.
 
-Indents and comments are left out; a comment of CSS is one line.
+Indents and comments are left out; a comment of CSS is one line. What is left of a page's style and script is at most
+60 KB.
 """
 
 import base64
@@ -14,6 +15,7 @@ import re
 import sys
 
 COMMENT = re.compile(r'(?<=[;{,]) // [^\'"`]*$')  # behind code; what has a quote behind it may be a string
+MOST = 60 * 1024  # bytes of style and script in a page
 
 
 def literal(text):
@@ -45,6 +47,9 @@ def main():
             sys.exit(f'{name}: expected nothing that ends the element it is put into')
         owner = 'flame' if name.stem == 'flame_svg' else 'html'
         texts[f'{owner}_style' if name.suffix == '.css' else f'{owner}_script'] += strip(text)
+    size = len(texts['html_style']) + len(texts['html_script'])
+    if size > MOST:
+        sys.exit(f'expected at most {MOST} bytes of style and script for a page, found {size}')
     parts = [define(name, text) for name, text in texts.items()]
     pathlib.Path(output).write_text('#include "render/html_assets.h"\n\n' + '\n'.join(parts), encoding='ascii')
 
