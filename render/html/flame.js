@@ -246,7 +246,7 @@ class Pane {
       cover(colours.fill);
       const mark = this.mark(node);
       if (mark) cover(mark);
-      if (node >= 0 && width > 24) this.drawText(node, x + 4, y + BAR / 2, inner - 8, colours, mark);
+      if (node >= 0 && width > 40) this.drawText(node, x + 4, y + BAR / 2, inner - 8, colours, mark);
       if (isHit) cover(paint(palette.text).fill, 2);
       if (node === this.focus && node >= 0) this.frame(x, y, inner);
     }
