@@ -50,6 +50,8 @@ fi
 mkdir -p "$root/build"
 # shellcheck disable=SC2086
 install_missing "$root/build/apt.log" $packages_to_build $packages_to_test
+(install_missing "$root/build/apt-look.log" "$packages_to_look") ||
+	say "$packages_to_look cannot be installed: the tests that need it are skipped"
 
 for build in $builds; do
 	mkdir -p "$root/$build"
