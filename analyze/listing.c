@@ -227,46 +227,45 @@ static void finish_values(struct work *work)
 
 /* ---- the heaviest ---- */
 
-static int by_weight(const void *x, const void *y)
+static int compare_weights(const struct listing_part *a, const struct listing_part *b)
 {
-	double a = fabs(((const struct listing_part *)x)->values.cum),
-		   b = fabs(((const struct listing_part *)y)->values.cum);
+	double a_cum = fabs(a->values.cum), b_cum = fabs(b->values.cum);
 
-	return a > b ? -1 : a < b;
+	return a_cum > b_cum ? -1 : a_cum < b_cum;
 }
 
-/* cum of the last function that is kept, by size, and how many of exactly that are. */
-static double least_weight(const struct listing *listing, double least, uint32_t *n_ties_ret)
+static int compare_numbers(const void *x, const void *y, void *parts)
 {
-	struct listing_part *CLEANUP(mem_free_local) sorted = mem_alloc(listing->n_parts, sizeof *sorted);
-	uint32_t n_above = 0;
+	uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
+	int order = compare_weights((struct listing_part *)parts + a, (struct listing_part *)parts + b);
 
-	*n_ties_ret = UINT32_MAX;
-	if (listing->n_parts <= LISTING_HEAVIEST)
-		return least;
-	memcpy(sorted, listing->parts, listing->n_parts * sizeof *sorted);
-	qsort(sorted, listing->n_parts, sizeof *sorted, by_weight);
-	double last = fabs(sorted[LISTING_HEAVIEST - 1].values.cum);
-	if (last < least)
-		return least;
-	while (fabs(sorted[n_above].values.cum) > last)
-		n_above++;
-	*n_ties_ret = LISTING_HEAVIEST - n_above;
-	return last;
+	return order ? order : (a > b) - (a < b);
+}
+
+/* By part: it is one of the heaviest, and has as much. */
+static bool *find_heaviest(const struct listing *listing, double least)
+{
+	uint32_t *CLEANUP(mem_free_local) order = mem_alloc(listing->n_parts, sizeof *order);
+	bool *found = mem_zalloc(listing->n_parts, sizeof *found);
+
+	for (uint32_t i = 0; i < listing->n_parts; i++)
+		order[i] = i;
+	if (listing->n_parts)
+		qsort_r(order, listing->n_parts, sizeof *order, compare_numbers, listing->parts);
+	for (uint32_t i = 0; i < listing->n_parts && i < LISTING_HEAVIEST; i++)
+		found[order[i]] = fabs(listing->parts[order[i]].values.cum) >= least;
+	return found;
 }
 
 static void keep_heaviest(struct work *work, double least)
 {
 	struct listing *listing = work->listing;
-	uint32_t n_ties, n = 0;
-	double limit = least_weight(listing, least, &n_ties);
+	bool *CLEANUP(mem_free_local) keeps = find_heaviest(listing, least);
+	uint32_t n = 0;
 
 	for (uint32_t i = 0; i < listing->n_parts; i++) {
-		double weight = fabs(listing->parts[i].values.cum);
-
-		if (weight < limit || (weight == limit && !n_ties))
+		if (!keeps[i])
 			continue;
-		n_ties -= weight == limit;
 		work->names[n] = work->names[i];
 		work->files[n] = work->files[i];
 		listing->parts[n++] = listing->parts[i];
@@ -308,9 +307,9 @@ static int compare_parts(const void *x, const void *y, void *context)
 	return text_compare(listing->sources[a->source].file, listing->sources[b->source].file);
 }
 
-static int compare_weights(const void *x, const void *y, void *listing)
+static int compare_heavy_parts(const void *x, const void *y, void *listing)
 {
-	int order = by_weight(x, y);
+	int order = compare_weights(x, y);
 
 	return order ? order : compare_parts(x, y, listing);
 }
@@ -318,7 +317,7 @@ static int compare_weights(const void *x, const void *y, void *listing)
 static void order_by_weight(struct listing *listing)
 {
 	if (listing->n_parts)
-		qsort_r(listing->parts, listing->n_parts, sizeof *listing->parts, compare_weights, listing);
+		qsort_r(listing->parts, listing->n_parts, sizeof *listing->parts, compare_heavy_parts, listing);
 }
 
 /* Of a function with a source, what has none is not shown. */
