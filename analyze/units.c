@@ -285,3 +285,9 @@ const char *units_percent_label(char text[UNITS_TEXT], double value, double tota
 		snprintf(text, UNITS_TEXT, "%5.2g%%", percent);
 	return text;
 }
+
+const char *units_percent_alone(char text[UNITS_TEXT], double value, double total)
+{
+	units_percent_label(text, value, total);
+	return text + strspn(text, " ");
+}

@@ -55,3 +55,5 @@ const char *units_label(char text[UNITS_TEXT], const struct unit_style *style, d
 const char *units_percent(char text[UNITS_TEXT], double value, double total);
 /* google/pprof's: "  100%", "33.33%", " 0.29%", "1.6e-05%"; a negative one keeps its sign. */
 const char *units_percent_label(char text[UNITS_TEXT], double value, double total);
+/* Likewise, without the blanks before it. */
+const char *units_percent_alone(char text[UNITS_TEXT], double value, double total);

@@ -5,7 +5,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* The flame graph as a picture that needs no script: each frame is a box on the one that called it, as wide as what its
  * stacks have. In a difference they have the larger of both sides, so that nothing hides. */
@@ -43,12 +42,6 @@ static const char *value_text(char text[UNITS_TEXT], const struct picture *pictu
 	return report_label_alone(text, picture->report, value);
 }
 
-static const char *percent_text(char text[UNITS_TEXT], double value, double total)
-{
-	units_percent_label(text, value, total);
-	return text + strspn(text, " ");
-}
-
 static double change_of(const struct picture *picture, double now, double base)
 {
 	return view_row_sum(picture->report->view, now - base);
@@ -67,7 +60,7 @@ static const char *change_text(const struct picture *picture, double now, double
 	value_text(more, picture, change);
 	if (base == 0 || now == 0)
 		return arena_printf(arena, "%s%s (only %s)", sign, more, base == 0 ? "now" : "in the base");
-	return arena_printf(arena, "%s%s (%s%s)", sign, more, sign, percent_text(percent, change, fabs(base)));
+	return arena_printf(arena, "%s%s (%s%s)", sign, more, sign, units_percent_alone(percent, change, fabs(base)));
 }
 
 /* "1MB -> 2.2MB, +1.2MB (+120%)" */
@@ -87,7 +80,7 @@ static const char *share_text(const struct picture *picture, double value)
 
 	value_text(text, picture, value);
 	return arena_printf(picture->report->arena, "%s (%s)", text,
-	                    percent_text(percent, value, picture->report->divisor_of_all));
+	                    units_percent_alone(percent, value, picture->report->divisor_of_all));
 }
 
 static const char *box_text(const struct picture *picture, double now, double base)

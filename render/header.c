@@ -3,7 +3,6 @@
 #include "analyze/base/text.h"
 #include "render/when.h"
 
-#include <string.h>
 
 enum { LONGEST_FILTER = 80 };
 
@@ -95,9 +94,8 @@ static void write_share(const struct report *report, struct out *out)
 	double total = report->divisor_of_all, shown = sum_shown(report);
 	char text[UNITS_TEXT], percent[UNITS_TEXT], whole[UNITS_TEXT];
 
-	units_percent_label(percent, shown, total);
 	out_printf(out, "Showing nodes accounting for %s, %s of %s total", units_label(text, &report->modern, shown),
-	           percent + strspn(percent, " "), units_label(whole, &report->modern, total));
+	           units_percent_alone(percent, shown, total), units_label(whole, &report->modern, total));
 	if (report->divisor_of_all_note)
 		out_printf(out, " (%s)", report->divisor_of_all_note);
 }

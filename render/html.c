@@ -27,9 +27,8 @@ static void write_percent_cell(const struct report *report, double value, struct
 {
 	char text[UNITS_TEXT];
 
-	units_percent_label(text, value, report->divisor_of_all);
 	out_markup(out, "<td>");
-	out_text(out, text + strspn(text, " "));
+	out_text(out, units_percent_alone(text, value, report->divisor_of_all));
 	out_markup(out, "</td>");
 }
 

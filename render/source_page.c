@@ -2,7 +2,6 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <string.h>
 
 const char *source_page_weight(const struct report *report, const struct listing_line *line)
 {
@@ -34,6 +33,5 @@ void source_page_values(struct out *out, const struct report *report, const stru
 	           report_label_alone(cum, report, values->cum));
 	if (report->view->opts.mean)
 		return;
-	units_percent_label(percent, values->cum, report->divisor_of_all);
-	out_printf(out, " (%s of total)", percent + strspn(percent, " "));
+	out_printf(out, " (%s of total)", units_percent_alone(percent, values->cum, report->divisor_of_all));
 }
