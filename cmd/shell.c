@@ -46,9 +46,7 @@ static struct err *run_report(const void *show)
  * shells. */
 static bool wants_browser(const struct show *show, const struct options *options)
 {
-	bool is_for_browsers = strcmp(show->renderer->ext, "html") == 0 || show->renderer == &render_flame;
-
-	return show->on_terminal && !options->output && is_for_browsers;
+	return show->on_terminal && !options->output && show->renderer->for_browser;
 }
 
 static struct viewer choose_viewer(const struct show *show)

@@ -257,7 +257,7 @@ static struct err *open_output(const struct show *show, struct out **ret)
 
 	if (show->renderer->binary && !path && show->on_terminal)
 		return err_new("--%s writes %s: expected -o FILE or a redirection, not a terminal", show->renderer->name,
-		               show->renderer == &render_html ? "a page for a browser" : "binary data");
+		               show->renderer->for_browser ? "a page for a browser" : "binary data");
 	struct err *err = path ? out_file(path, ret) : NULL;
 	if (err)
 		return err;

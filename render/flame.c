@@ -496,6 +496,7 @@ const struct renderer render_flame = {
 	.help = "a flame graph as a scalable picture; a browser searches and zooms it",
 	.ext = "svg",
 	.parts = PART_FLAME,
+	.for_browser = true,
 	.holds_sums = true,
 	.both_sides = true,
 	.write = write,

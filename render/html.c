@@ -249,6 +249,7 @@ const struct renderer render_html = {
 	.ext = "html",
 	.parts = PART_FLAME | PART_TOP | PART_INFO,
 	.binary = true,
+	.for_browser = true,
 	.holds_sums = true,
 	.both_sides = true,
 	.has_source = true,

@@ -330,6 +330,7 @@ const struct renderer render_weblist = {
 	.arg = "REGEX",
 	.help = "a page for a browser: the source of functions that match, where each line unfolds into its instructions",
 	.ext = "html",
+	.for_browser = true,
 	.parts = PART_LISTING | PART_CODE,
 	.write = write,
 };
