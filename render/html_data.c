@@ -42,31 +42,23 @@ struct block {
 	uint32_t n_texts, cap_texts;
 };
 
-static size_t count_bytes(const struct out *out)
-{
-	size_t size;
-
-	out_memory_bytes(out, &size);
-	return size;
-}
-
 static void pad(struct out *out)
 {
 	static const char zeros[ALIGNMENT];
 
-	out_bytes(out, zeros, -count_bytes(out) % ALIGNMENT);
+	out_bytes(out, zeros, -out_memory_size(out) % ALIGNMENT);
 }
 
 static void begin_column(struct block *block, const char *name, enum kind kind)
 {
 	pad(block->bytes);
 	MEM_GROW(block->columns, block->n_columns, block->cap_columns);
-	block->columns[block->n_columns++] = (struct column){name, kind, count_bytes(block->bytes), 0};
+	block->columns[block->n_columns++] = (struct column){name, kind, out_memory_size(block->bytes), 0};
 }
 
 static void end_column(struct block *block)
 {
-	block->columns[block->n_columns - 1].end = count_bytes(block->bytes);
+	block->columns[block->n_columns - 1].end = out_memory_size(block->bytes);
 }
 
 /* The little end first, whatever this host does. */
@@ -263,9 +255,9 @@ static void put_text(struct out *out, const char *text, size_t n_before)
 static void add_strings(struct block *block)
 {
 	begin_column(block, "strings", U8);
-	size_t start = count_bytes(block->bytes);
+	size_t start = out_memory_size(block->bytes);
 	for (uint32_t i = 0; i < block->n_texts; i++)
-		put_text(block->bytes, block->texts[i], count_bytes(block->bytes) - start);
+		put_text(block->bytes, block->texts[i], out_memory_size(block->bytes) - start);
 	end_column(block);
 }
 
@@ -406,10 +398,10 @@ static void write_block(const struct block *block, struct out *out)
 	size_t n;
 
 	write_head(block, head);
-	put_u32(whole, (uint32_t)count_bytes(head));
-	out_bytes(whole, out_memory_bytes(head, &n), count_bytes(head));
+	put_u32(whole, (uint32_t)out_memory_size(head));
+	out_bytes(whole, out_memory_bytes(head, &n), out_memory_size(head));
 	pad(whole);
-	out_bytes(whole, out_memory_bytes(block->bytes, &n), count_bytes(block->bytes));
+	out_bytes(whole, out_memory_bytes(block->bytes, &n), out_memory_size(block->bytes));
 	const char *bytes = out_memory_bytes(whole, &n);
 	gzip_deflate(bytes, n, &packed);
 	write_base64(out, packed.data, packed.size);

@@ -74,9 +74,7 @@ static void write_picture(const struct figure *figure, struct out *out)
 	size_t size;
 
 	write_svg(&picture, out_memory_bytes(figure->svg, &size));
-	out_bytes(picture.out, "", 1);
-	out_markup(out, out_memory_bytes(picture.out, &size));
-	out_discard(picture.out);
+	out_markup_collected(out, picture.out);
 }
 
 /* ---- making them ---- */

@@ -2,18 +2,8 @@
 
 #include "render/source_page.h"
 
-#include <string.h>
-
 /* A page that holds more is slow to open. */
 enum { MOST_BYTES = 8 << 20 };
-
-static size_t size_of(const struct out *page)
-{
-	size_t size;
-
-	out_memory_bytes(page, &size);
-	return size;
-}
 
 /* False: the page is full. */
 static bool write_lines(const struct report *source, const struct listing_part *part, struct out *page)
@@ -23,7 +13,7 @@ static bool write_lines(const struct report *source, const struct listing_part *
 	uint32_t number;
 
 	while (source_walk_next(&walk, &number, &line)) {
-		if (size_of(page) > MOST_BYTES)
+		if (out_memory_size(page) > MOST_BYTES)
 			return false;
 		out_markup(page, "<span class=\"s");
 		out_markup(page, source_page_weight(source, line));
@@ -107,8 +97,5 @@ void html_source_write(const struct report *report, const struct html_rows *rows
 	out_markup(page, ". Columns: line, flat, cum.</p>\n");
 	write_parts(source, rows, page);
 	out_markup(page, "</section>\n");
-	out_bytes(page, "", 1);
-	size_t size;
-	out_markup(out, out_memory_bytes(page, &size));
-	out_discard(page);
+	out_markup_collected(out, page);
 }

@@ -63,6 +63,11 @@ const char *out_memory_bytes(const struct out *out, size_t *size_ret)
 	return out->buffer;
 }
 
+size_t out_memory_size(const struct out *out)
+{
+	return out->used;
+}
+
 /* A file beside the target, which the rename then needs no copy for. */
 static struct err *open_beside(const char *target, mode_t mode, struct out **ret)
 {
@@ -224,6 +229,12 @@ void out_set_page(struct out *out)
 void out_markup(struct out *out, const char *markup)
 {
 	put(out, markup, strlen(markup));
+}
+
+void out_markup_collected(struct out *out, struct out *memory)
+{
+	put(out, memory->buffer, memory->used);
+	out_discard(memory);
 }
 
 void out_bytes(struct out *out, const void *bytes, size_t size)

@@ -25,6 +25,7 @@ void out_set_look(struct out *out, struct out_look look);
 /* Collects the bytes in memory. */
 struct out *out_memory(void);
 const char *out_memory_bytes(const struct out *out, size_t *size_ret);
+size_t out_memory_size(const struct out *out);
 
 void out_bytes(struct out *out, const void *bytes, size_t size);
 /* Inline, since the length of most texts is known to the compiler. */
@@ -40,6 +41,8 @@ void out_address(struct out *out, uint64_t address);
  * alone. */
 void out_set_page(struct out *out);
 void out_markup(struct out *out, const char *markup);
+/* Likewise what was collected in memory, which it ends. */
+void out_markup_collected(struct out *out, struct out *memory);
 /* A name from a profile: control characters, bidi overrides and bytes that are not UTF-8 are shown escaped (\x1b). */
 void out_name(struct out *out, const char *name);
 /* A string of JSON (RFC 8259) in its quotes: always UTF-8, with U+FFFD for bytes that are not. What a terminal would obey
