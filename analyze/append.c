@@ -225,22 +225,24 @@ static void append_labels(struct build *build, const struct profile *other, stru
 }
 
 /* [sample][type] becomes [sample][set][type]; from the last sample to the first, since rows move up. */
-static void widen_to_base(struct build *build)
+void build_widen(struct build *build, uint32_t n_sets, uint32_t set)
 {
 	struct profile *p = build->p;
 	size_t row = p->n_types * sizeof *p->values;
 
-	if (p->n_sets == N_SETS)
-		return;
-	p->n_sets = N_SETS;
+	p->n_sets = n_sets;
+	for (uint32_t i = 0; i < p->n_sources; i++)
+		p->sources[i].set = set;
 	if (!build->caps.samples)
 		return;
-	p->values = mem_realloc(p->values, build->caps.samples, N_SETS * row);
+	p->values = mem_realloc(p->values, build->caps.samples, n_sets * row);
 	for (uint32_t i = p->n_samples; i-- > 0;) {
-		double *wide = p->values + (size_t)i * N_SETS * p->n_types;
+		double *wide = p->values + (size_t)i * n_sets * p->n_types;
 
-		memmove(wide, p->values + (size_t)i * p->n_types, row);
-		memset(wide + p->n_types, 0, row);
+		memmove(wide + (size_t)set * p->n_types, p->values + (size_t)i * p->n_types, row);
+		for (uint32_t k = 0; k < n_sets; k++)
+			if (k != set)
+				memset(wide + (size_t)k * p->n_types, 0, row);
 	}
 }
 
@@ -298,7 +300,7 @@ static void free_translation(struct translation *to)
 	free(to->types);
 }
 
-struct err *build_append(struct build *build, const struct profile *other, enum profile_set set)
+struct err *build_append(struct build *build, const struct profile *other, uint32_t set)
 {
 	struct translation to = {0};
 
@@ -310,8 +312,8 @@ struct err *build_append(struct build *build, const struct profile *other, enum 
 	drop_other_types(build, other, &to);
 	if (!build->places_are_known)
 		build_fold(build);
-	if (set == SET_BASE)
-		widen_to_base(build);
+	if (set == SET_BASE && build->p->n_sets == 1)
+		build_widen(build, N_SETS, SET_MAIN);
 	to.strs = mem_zalloc(other->n_strs, sizeof *to.strs);
 	to.objects = mem_zalloc(other->n_objects, sizeof *to.objects);
 	to.funcs = mem_zalloc(other->n_funcs, sizeof *to.funcs);
@@ -326,7 +328,7 @@ struct err *build_append(struct build *build, const struct profile *other, enum 
 	append_labels(build, other, &to);
 	append_samples(build, other, &to, set);
 	build->p->hides_blocks &= other->hides_blocks;
-	if (set == SET_MAIN)
+	if (set != SET_BASE)
 		append_header(build, other, &to);
 	diag_append(&build->p->notes, &other->notes);
 	free_translation(&to);

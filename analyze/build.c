@@ -145,9 +145,18 @@ void build_name_default_type(struct build *build, uint32_t type)
 	build->p->default_is_named = true;
 }
 
+void build_source_time(struct build *build, int64_t time_nanos)
+{
+	struct profile *p = build->p;
+
+	if (p->n_sources)
+		p->sources[p->n_sources - 1].time_nanos = time_nanos;
+}
+
 void build_set_time(struct build *build, int64_t time_nanos, int64_t duration_nanos)
 {
 	build->p->time_nanos = time_nanos;
+	build_source_time(build, time_nanos);
 	build->p->duration_nanos = duration_nanos;
 }
 

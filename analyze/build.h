@@ -23,6 +23,8 @@ void build_set_default_type(struct build *build, uint32_t type);
 /* Likewise, of an input that names the type. */
 void build_name_default_type(struct build *build, uint32_t type);
 void build_set_time(struct build *build, int64_t time_nanos, int64_t duration_nanos);
+/* When the current source was taken, where the profile does not say it, or somebody knows better. */
+void build_source_time(struct build *build, int64_t time_nanos);
 void build_set_doc_url(struct build *build, str_id url);
 void build_set_frame_filters(struct build *build, str_id drop_frames, str_id keep_frames);
 /* Equal comments are one. */
@@ -106,7 +108,9 @@ void build_unplace(struct build *build, loc_id loc);
 /* Adds another profile to a set of this one. Locations match by (object, offset), and by their lines where both have
  * some; sample types match by name or alias, and those that only one side has are dropped with a note. The error says
  * that no type is common to both. */
-struct err *build_append(struct build *build, const struct profile *other, enum profile_set set) MUST_CHECK;
+struct err *build_append(struct build *build, const struct profile *other, uint32_t set) MUST_CHECK;
+/* Makes room for so many sets, more than there are; what was read so far, a single one, becomes this one. */
+void build_widen(struct build *build, uint32_t n_sets, uint32_t set);
 
 /* A profile under construction that is like another but for its stacks: those of its samples are empty until build_set_stack
  * gives each of them one. Rows stay what they are, and texts stay the other's, which has to outlive what is built. */

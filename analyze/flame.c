@@ -276,7 +276,7 @@ void flame_build(const struct table *table, const struct flame_opts *opts, struc
 	*ret = (struct flame){.n_before = tree.n};
 	making.shape = (struct shape){
 		.nodes = tree.nodes, .n = tree.n, .end_of = tree.leaf_of, .n_samples = table->view->profile->n_samples};
-	ret->n_sets = making.view->has_base ? N_SETS : 1;
+	ret->n_sets = making.view->profile->n_sets;
 	choose_types(&making, FLAME_MOST_TYPES);
 	fold_small_nodes(&making, opts);
 	add_stackless(&making);

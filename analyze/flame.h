@@ -23,7 +23,7 @@ struct flame {
 	uint32_t types[FLAME_MOST_TYPES]; /* of the profile, in its order; the view's is among them */
 	uint32_t n_types;
 	uint32_t shown;  /* the place of the view's */
-	uint32_t n_sets; /* the profile, and its base where there is one */
+	uint32_t n_sets; /* the profile's: itself, and its base where there is one, or its snapshots */
 
 	/* Each is followed by all that is below it; nodes of one caller go by size in the view's type, the largest first, and
 	 * those that are of no row stand behind. */

@@ -123,6 +123,7 @@ struct source {
 	bool has_maps;      /* the file has a map section */
 	bool is_mapless;    /* files of this format need none */
 	uint32_t set;       /* a profile or a base */
+	int64_t time_nanos; /* when it was taken, since 1970; 0: not known */
 	uint64_t n_rows;
 	uint64_t n_input_lines;
 };
@@ -146,7 +147,8 @@ struct profile {
 	uint32_t n_strs, n_types, n_objects, n_maps, n_locs, n_lines, n_funcs, n_frames, n_stacks, n_labels, n_label_sets,
 		n_sources, n_comments;
 
-	/* A sample is a stack and its labels, with a value for each type, in each set: the profile, then its base. */
+	/* A sample is a stack and its labels, with a value for each type, in each set: the profile, then its base. Of snapshots in
+	 * time they are the last, the first, and those between: so their difference is what grew. */
 	stack_id *sample_stacks;
 	labels_id *sample_labels;
 	double *values; /* [sample][set][type]; whole numbers, exact to 2^53, unless the profile is sampled */
@@ -169,6 +171,14 @@ struct profile {
 };
 
 enum profile_set { SET_MAIN, SET_BASE, N_SETS };
+
+/* The set of a snapshot, of which there are n_sets, by its place in time. */
+static inline uint32_t profile_snapshot_set(const struct profile *profile, uint32_t snapshot)
+{
+	if (snapshot + 1 == profile->n_sets)
+		return SET_MAIN;
+	return snapshot ? snapshot + 1 : SET_BASE;
+}
 
 static inline const char *profile_text(const struct profile *profile, str_id id)
 {

@@ -14,7 +14,7 @@ enum { LONGEST_UNIT = 16, MEAN_DECIMALS = 2 };
 static const double HEAVY = 0.05; /* of the total: rows of which the user should know that they are of two functions */
 enum {
 	PARTS_OF_GRAPH = PART_TOP | PART_GRAPH | PART_TREE | PART_PEEK | PART_CALLS,
-	PARTS_OF_TABLE = PART_ROWS | PART_TABLE | PART_LISTING | PART_FLAME | PARTS_OF_GRAPH,
+	PARTS_OF_TABLE = PART_ROWS | PART_TABLE | PART_LISTING | PART_FLAME | PART_SERIES | PARTS_OF_GRAPH,
 };
 
 static void list_filter(struct report *report, const char *option, const char *value)
@@ -312,6 +312,15 @@ static void build_flame(struct report *report)
 	flame_build(&report->table, &limits, &report->notes, &report->flame);
 }
 
+static void build_series(struct report *report)
+{
+	const struct report_opts *opts = &report->opts;
+
+	if (opts->by_stack && !report->table.callers)
+		tree_split(&report->table, TREE_MOST_ROWS, &report->notes);
+	series_build(&report->table, opts->by_cum, report->arena, &report->series);
+}
+
 static void build_rows(struct report *report, unsigned parts)
 {
 	const struct view *view = report->view;
@@ -323,6 +332,8 @@ static void build_rows(struct report *report, unsigned parts)
 		tree_split(&report->table, TREE_MOST_ROWS, &report->notes);
 	if (parts & PART_FLAME)
 		build_flame(report);
+	if (parts & PART_SERIES)
+		build_series(report);
 	if (parts & PART_TABLE)
 		build_table(report);
 	else if (parts & PARTS_OF_GRAPH)

@@ -3,10 +3,12 @@
 
 #include "analyze/code.h"
 #include "analyze/flame.h"
+#include "analyze/gate.h"
 #include "analyze/graph.h"
 #include "analyze/info.h"
 #include "analyze/listing.h"
 #include "analyze/nodelets.h"
+#include "analyze/series.h"
 #include "analyze/tags.h"
 #include "analyze/units.h"
 
@@ -27,6 +29,7 @@ enum report_parts {
 	PART_PICTURE = 1024, /* with PART_GRAPH: no more of it than can be laid out in a few seconds */
 	PART_CODE = 2048,    /* the instructions of the routines that hold what matches; report_take_code ends it */
 	PART_FLAME = 4096,   /* the call tree with the values of all types on both sides, and the rows its nodes are of */
+	PART_SERIES = 8192,  /* the rows over the snapshots, which stand in the series' own order */
 };
 
 struct report_opts {
@@ -37,6 +40,7 @@ struct report_opts {
 	int max_degree; /* 0: no limit */
 	bool trim;      /* false: no limits at all */
 
+	bool by_stack;  /* series: a row for each whole stack */
 	bool call_tree; /* graphs: a node for each way to a function, not for each function */
 	bool tag_nodes; /* graphs: the labels of the samples hang on their nodes */
 	bool heapcheck; /* graphs: nodes are filled where flat is above 0, not by what cum is */
@@ -85,6 +89,8 @@ struct report {
 	struct listing listing;   /* with PART_LISTING; whoever can open files reads its sources */
 	struct code code;         /* with PART_CODE */
 	struct flame flame;       /* with PART_FLAME */
+	struct series series;     /* with PART_SERIES */
+	const struct gate *gate;  /* the caller's, who sets it before the report is written; NULL: none is asked for */
 
 	struct report *source; /* a listing for a page, set by the caller and freed with the report; NULL: none is wanted */
 

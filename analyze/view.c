@@ -147,8 +147,11 @@ double view_divided_value(const struct view *view, uint32_t sample, uint32_t typ
 	return divide(view, view_value(view, sample, type));
 }
 
-double view_side_value(const struct view *view, uint32_t sample, enum profile_set set, uint32_t type)
+double view_side_value(const struct view *view, uint32_t sample, uint32_t set, uint32_t type)
 {
+	if (set > SET_BASE)
+		return divide(view, view_hold(profile_value(view->profile, sample, set, type)));
+
 	double value = main_value(view, sample, type);
 	double base = view->has_base ? profile_value(view->profile, sample, SET_BASE, type) : 0;
 

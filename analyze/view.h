@@ -113,8 +113,8 @@ double view_value(const struct view *view, uint32_t sample, uint32_t type);
 /* Likewise, divided as opts.divide_by says. */
 double view_divided_value(const struct view *view, uint32_t sample, uint32_t type);
 /* One side of it: view_divided_value is what SET_MAIN has more than SET_BASE. With opts.drop_negative, what shrank has on
- * both sides what is left. */
-double view_side_value(const struct view *view, uint32_t sample, enum profile_set set, uint32_t type);
+ * both sides what is left. Of snapshots any of the sets (profile_snapshot_set). */
+double view_side_value(const struct view *view, uint32_t sample, uint32_t set, uint32_t type);
 
 /* The labels of a sample that reports show, in place of what is in the list; the caller frees list->items. */
 void view_labels(const struct view *view, uint32_t sample, struct label_list *list);
