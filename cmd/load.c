@@ -2,10 +2,12 @@
 
 #include "analyze/base/file.h"
 #include "analyze/base/pool.h"
+#include "analyze/snapshots.h"
 #include "cmd/objects.h"
 #include "cmd/term.h"
 #include "render/render.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -129,26 +131,54 @@ static struct err *take_fatal_error(struct reading *reading, bool has_program)
 	return n_bad == reading->paths.n ? take_error(reading, 0) : NULL;
 }
 
-/* Adds the profiles up; one that cannot be read costs its part only. */
-static struct err *sum_profiles(struct reading *reading, bool has_program, struct build **ret, bool *partial_ret)
+/* The profiles that could be read move to the front; returns how many those are. */
+static uint32_t gather_builds(struct reading *reading)
+{
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < reading->paths.n; i++) {
+		struct build *build = reading->builds[i];
+
+		reading->builds[i] = NULL;
+		if (build)
+			reading->builds[n++] = build;
+	}
+	return n;
+}
+
+static struct err *add_up(struct build **builds, uint32_t n, struct build **ret)
+{
+	struct build *sum = builds[0];
+	struct err *err = NULL;
+
+	builds[0] = NULL;
+	for (uint32_t i = 1; i < n && !err; i++)
+		err = build_append(sum, build_profile(builds[i]), SET_MAIN);
+	if (err)
+		build_free(sum);
+	else
+		*ret = sum;
+	return err;
+}
+
+static struct err *join(struct build **builds, uint32_t n, struct build **ret)
+{
+	if (n < 2)
+		return err_new("--trend: expected two snapshots or more that can be read, found %" PRIu32, n);
+	return snapshots_join(builds, n, ret);
+}
+
+/* Adds the profiles up, or puts them side by side; one that cannot be read costs its part only. */
+static struct err *combine_profiles(struct reading *reading, bool has_program, struct build **ret, bool *partial_ret)
 {
 	struct err *err = take_fatal_error(reading, has_program);
+	uint32_t n = err ? 0 : gather_builds(reading);
 	struct build *sum = NULL;
 
-	for (uint32_t i = 0; i < reading->paths.n && !err; i++) {
-		if (!reading->builds[i])
-			continue;
-		if (sum) {
-			err = build_append(sum, build_profile(reading->builds[i]), SET_MAIN);
-		} else {
-			sum = reading->builds[i];
-			reading->builds[i] = NULL;
-		}
-	}
-	if (err) {
-		build_free(sum);
+	if (!err)
+		err = (reading->options->trend != TREND_OFF ? join : add_up)(reading->builds, n, &sum);
+	if (err)
 		return err;
-	}
 	for (uint32_t i = 0; i < reading->paths.n; i++) {
 		if (!reading->errors[i])
 			continue;
@@ -184,7 +214,7 @@ static void note_summed_snapshots(struct build *build)
 		     p->sources[i].maps_hash == p->sources[0].maps_hash;
 	if (n > 1)
 		diag_add(build_notes(build), NOTE_WARNING, NOTE_PLAIN,
-		         "%u snapshots of one process summed: --base compares two", n);
+		         "%u snapshots of one process summed: --base compares two, --trend reads them in time", n);
 }
 
 static struct err *read_profiles(const struct options *options, bool has_program, struct strings paths,
@@ -195,11 +225,12 @@ static struct err *read_profiles(const struct options *options, bool has_program
 	struct err *err = read_all(options, paths, &profiles);
 
 	if (!err)
-		err = sum_profiles(&profiles, has_program, &build, partial_ret);
+		err = combine_profiles(&profiles, has_program, &build, partial_ret);
 	free_reading(&profiles);
 	if (err)
 		return err;
-	note_summed_snapshots(build);
+	if (options->trend == TREND_OFF)
+		note_summed_snapshots(build);
 	err = read_all(options, options->bases.n ? options->bases : options->diff_bases, &bases);
 	if (!err)
 		err = subtract_bases(&bases, build);

@@ -9,6 +9,7 @@
 
 #define REPORTS "reports"
 #define VIEWERS "viewers"
+#define TRENDS "trend"
 #define VALUES "values"
 #define ROWS "rows"
 #define LISTINGS "source"
@@ -22,6 +23,7 @@
 static const struct opt_group groups[] = {
 	{REPORTS, "Reports (one of them)"},
 	{VIEWERS, "Reports that another program shows"},
+	{TRENDS, "Snapshots in time, and limits for tests"},
 	{VALUES, "Values"},
 	{ROWS, "Rows"},
 	{LISTINGS, "Source and instructions"},
@@ -51,6 +53,14 @@ static const struct opt_row fixed_rows[] = {
 	{"eog", 0, OPT_NAMED, AT(report), 0, NULL, VIEWERS, "the call graph, shown by eog"},
 	{"web", 0, OPT_NAMED, AT(report), 0, NULL, VIEWERS, "the call graph, shown by a browser"},
 	{"kcachegrind", 0, OPT_NAMED, AT(report), 0, NULL, VIEWERS, "functions, calls and lines, shown by kcachegrind"},
+
+	{"trend", 0, OPT_COUNT, AT(trend), -1, "N", TRENDS, "what grows from snapshot to snapshot, the likeliest leak first; =N: at most N rows (30), 0: all"},
+	{"by", 0, OPT_WORD, AT(granularity), 0, "function|filefunction|file|line|address|stack", TRENDS, "what has a row; the others but stack have options of their own"},
+	{"sort_files", 0, OPT_FLAG, AT(sort_files), 0, NULL, TRENDS, "snapshots in the order of the numbers in their names, not as they are given"},
+	{"file_times", 0, OPT_FLAG, AT(file_times), 0, NULL, TRENDS, "snapshots were taken when their files were written"},
+	{"fail_growth", 0, OPT_STRING, AT(fail_growth), 0, "SIZE|P%", TRENDS, "exit with 4 when the total or a row grew by more, since the base or the first snapshot"},
+	{"fail_above", 0, OPT_LIST, AT(fail_above), 0, "REGEX:SIZE", TRENDS, "exit with 4 when a row that matches holds more; may be repeated"},
+	{"suppressions", 0, OPT_STRING, AT(suppressions), 0, "FILE", TRENDS, "leave out known leaks: lines of LeakSanitizer, leak:PATTERN"},
 
 	{"inuse_space", 0, OPT_NAMED, AT(type), 0, NULL, VALUES, "bytes that are allocated now (the default)"},
 	{"inuse_objects", 0, OPT_NAMED, AT(type), 0, NULL, VALUES, "objects that are allocated now"},
@@ -146,7 +156,6 @@ static const struct opt_row fixed_rows[] = {
 	{"help", 'h', OPT_HELP, AT(help), 0, "GROUP", MESSAGES, "show how to use it, or the options of a group, or =all of them"},
 	{"version", 0, OPT_FLAG, AT(version), 0, NULL, MESSAGES, "show the version, and those of the libraries"},
 
-	{"trend", 0, OPT_REFUSED, 0, 0, NULL, ELSEWHERE, "not in this version; --base compares two snapshots"},
 	{"http", 0, OPT_REFUSED, 0, 0, "HOST:PORT", ELSEWHERE, "there is no server here; --html -o FILE writes a page for a browser"},
 	{"no_browser", 0, OPT_REFUSED, 0, 0, NULL, ELSEWHERE, "there is no server here; --html -o FILE writes a page for a browser"},
 	{"test", 0, OPT_REFUSED, 0, 0, NULL, ELSEWHERE, "gperftools' test of itself; --info tells of a profile"},
@@ -195,7 +204,7 @@ void opt_unify_name(char *name)
 
 bool opt_arg_is_optional(const struct opt_row *row)
 {
-	return row->kind == OPT_STRICT || row->kind == OPT_HELP;
+	return row->kind == OPT_STRICT || row->kind == OPT_HELP || row->kind == OPT_COUNT;
 }
 
 bool opt_is_negatable(const struct opt_row *row)

@@ -57,6 +57,12 @@ static struct err *read_int(int *number, const struct opt_row *row, const char *
 	return NULL;
 }
 
+static struct err *read_count(int *count, const struct opt_row *row, const char *value)
+{
+	*count = row->number;
+	return value ? read_int(count, row, value) : NULL;
+}
+
 static struct err *read_size(uint64_t *size, const struct opt_row *row, const char *value)
 {
 	static const struct {
@@ -145,6 +151,8 @@ struct err *option_value_read(void *field, const struct opt_row *row, const char
 		return read_flag(field, row, text);
 	case OPT_INT:
 		return read_int(field, row, text);
+	case OPT_COUNT:
+		return read_count(field, row, text);
 	case OPT_SIZE:
 		return read_size(field, row, text);
 	case OPT_FRACTION:
@@ -198,6 +206,7 @@ const char *option_value_text(const void *field, const struct opt_row *row, stru
 		return arena_printf(arena, "%g", *(const double *)field);
 	case OPT_WORD:
 		return word_text(row->arg, *(const int *)field, arena);
+	case OPT_COUNT:
 	case OPT_SIZE:
 	case OPT_LIST:
 	case OPT_CHOICE:

@@ -12,14 +12,24 @@
 
 #define AT(field) offsetof(struct options, field)
 
+/* The word of --by behind those of enum granularity. */
+enum { BY_STACK = BY_ADDRESS + 1 };
+
 static const struct options defaults = {
 	.granularity = -1,
 	.sort = -1,
+	.trend = TREND_OFF,
 	.use_cache = true,
 	.use_config = true,
 	.read = {.max_inflate = (uint64_t)4 << 30},
 	.rows = {.node_count = -1, .node_fraction = 0.005, .edge_fraction = 0.001, .max_degree = 8, .trim = true},
 };
+
+struct gate_opts options_gate(const struct options *options)
+{
+	return (struct gate_opts){
+		.growth = options->fail_growth, .above = options->fail_above.items, .n_above = options->fail_above.n};
+}
 
 void options_init(struct options *ret)
 {
@@ -93,15 +103,36 @@ static struct err *set_choice(const struct options *options, int *field, const s
 	return NULL;
 }
 
+/* One word of several, where each may also be an option of its own. */
+static struct err *set_word(const struct options *options, int *field, const struct opt_row *row, const char *value)
+{
+	int before = *field;
+	struct err *err = option_value_read(field, row, value);
+	const char *other = choice_name(row, before);
+
+	if (!err && *other && before != *field && !options->replaces)
+		return contradiction(other, arena_printf(options->arena, "%s=%s", row->name, value));
+	return err;
+}
+
 /* ---- options that exclude each other ---- */
 
 /* Beside those of one group. */
 static const struct exclusion {
 	size_t one, other; /* in struct options */
 } exclusions[] = {
-	{AT(rows.show_bytes), AT(rows.unit)}, {AT(read.no_unsample), AT(read.sampling_period)},
-	{AT(type), AT(sample_index)},         {AT(bases), AT(diff_bases)},
-	{AT(interactive), AT(report)},        {AT(interactive), AT(rows.stacks)},
+	{AT(rows.show_bytes), AT(rows.unit)},
+	{AT(read.no_unsample), AT(read.sampling_period)},
+	{AT(type), AT(sample_index)},
+	{AT(bases), AT(diff_bases)},
+	{AT(interactive), AT(report)},
+	{AT(interactive), AT(rows.stacks)},
+	{AT(interactive), AT(trend)},
+	{AT(trend), AT(rows.stacks)},
+	{AT(trend), AT(bases)},
+	{AT(trend), AT(diff_bases)},
+	{AT(trend), AT(view.drop_negative)},
+	{AT(trend), AT(view.mean)},
 };
 
 static size_t size_of(enum opt_kind kind)
@@ -117,6 +148,7 @@ static size_t size_of(enum opt_kind kind)
 	case OPT_LIST:
 		return sizeof(struct strings);
 	case OPT_INT:
+	case OPT_COUNT:
 	case OPT_CHOICE:
 	case OPT_STRICT:
 	case OPT_WORD:
@@ -198,6 +230,8 @@ static struct err *set_field(struct options *options, const struct opt_row *row,
 		return set_choice(options, field, row, value);
 	case OPT_NAMED:
 		return set_name(options, field, row, value);
+	case OPT_WORD:
+		return set_word(options, field, row, value);
 	case OPT_REPORT:
 		options->rows.pattern = value;
 		return set_name(options, field, row, NULL);
@@ -208,11 +242,11 @@ static struct err *set_field(struct options *options, const struct opt_row *row,
 	case OPT_FLAG:
 	case OPT_STRING:
 	case OPT_INT:
+	case OPT_COUNT:
 	case OPT_SIZE:
 	case OPT_FRACTION:
 	case OPT_DIVISOR:
 	case OPT_STRICT:
-	case OPT_WORD:
 	case OPT_HELP:
 		return option_value_read(field, row, value);
 	}
@@ -242,10 +276,28 @@ static struct err *check_exclusions(const struct options *options)
 	return NULL;
 }
 
+static struct err *check_trend(const struct options *options)
+{
+	const struct gate_opts gate = options_gate(options);
+	bool compares = options->trend != TREND_OFF || options->bases.n || options->diff_bases.n;
+
+	if (options->granularity == BY_STACK && options->trend == TREND_OFF && !gate_is_wanted(&gate))
+		return err_new("--by=stack: expected --trend");
+	if (options->fail_growth && !compares)
+		return err_new("--fail-growth: expected --trend or --base=PROFILE, since when it grew");
+	if (options->suppressions && options->trend == TREND_OFF && !gate_is_wanted(&gate))
+		return err_new(
+			"--suppressions: expected --trend, --fail-growth or --fail-above, from which they leave out leaks");
+	return gate_check_opts(&gate);
+}
+
 static struct err *check(const struct options *options)
 {
 	const struct viewer *viewer = options->report ? viewer_find(options->report) : NULL;
 
+	struct err *err = check_trend(options);
+	if (err)
+		return err;
 	if (options->view.normalize && !options->bases.n && !options->diff_bases.n)
 		return err_new("--normalize: expected --base=PROFILE or --diff_base=PROFILE, to whose totals it scales");
 	if (options->output && viewer)
@@ -261,7 +313,9 @@ struct err *options_settle(struct options *options)
 		return err;
 	if (options->rows.stacks)
 		options->report = "text";
-	options->rows.granularity = options->granularity < 0 ? BY_FUNCTION : (enum granularity)options->granularity;
+	options->rows.by_stack = options->granularity == BY_STACK;
+	options->rows.granularity =
+		options->granularity < 0 || options->rows.by_stack ? BY_FUNCTION : (enum granularity)options->granularity;
 	options->rows.by_cum = options->sort == SORT_CUM;
 	options->view.of_base = options->diff_bases.n > 0;
 	options->symbolize.n_threads = options->read.n_threads = (unsigned)options->jobs;
@@ -298,6 +352,7 @@ void options_clear(struct options *options)
 	free(options->symbol_paths.items);
 	free(options->added_libs.items);
 	free(options->comments.items);
+	free(options->fail_above.items);
 	free(options->inputs.items);
 	arena_free(options->arena);
 	*options = (struct options){0};

@@ -15,6 +15,7 @@ struct strings {
 
 void strings_add(struct strings *list, const char *item);
 
+enum { TREND_OFF = -2 };
 enum sort_by { SORT_FLAT, SORT_CUM };
 enum strictness { STRICT_NO, STRICT_LOSS, STRICT_SYMBOLS };
 
@@ -39,6 +40,12 @@ struct options {
 	int gv_scale;     /* the zoom of --gv; 0: its own */
 	bool interactive; /* a shell, not one report */
 	bool embed_source; /* in the page of --html */
+	int trend;         /* rows over snapshots: as report_opts.node_count counts them; TREND_OFF: not asked for */
+	bool sort_files;   /* snapshots in the order of the numbers in their names */
+	bool file_times;   /* snapshots are as old as their files */
+	const char *fail_growth;
+	struct strings fail_above;
+	const char *suppressions; /* a file; NULL: none */
 	bool use_cache, use_config;
 	const char *config_path; /* the file whose options were taken; NULL: none was */
 	bool replaces;           /* of two options that exclude each other the later counts; else they are an error */
@@ -62,6 +69,7 @@ enum opt_kind {
 	OPT_STRING,   /* an empty one is none, or an error where arg is FILE or DIR */
 	OPT_LIST,     /* may be repeated */
 	OPT_INT,      /* from number */
+	OPT_COUNT,    /* an int: --x=3, or number, which is below 0, for --x alone */
 	OPT_SIZE,     /* bytes, in a uint64_t: 4096, 64MB, 4GB */
 	OPT_FRACTION, /* 0 to 1 */
 	OPT_DIVISOR,  /* any number but 0 */
@@ -123,4 +131,6 @@ struct err *options_set(struct options *options, const char *name, const char *v
 void options_unset(struct options *options, const struct opt_row *row);
 /* Works out what depends on several options, after the last was set. The error names two that contradict each other. */
 struct err *options_settle(struct options *options) MUST_CHECK;
+/* What the gates of the options allow. */
+struct gate_opts options_gate(const struct options *options);
 void options_clear(struct options *options);

@@ -27,7 +27,7 @@ static struct err *report(const struct options *options, const struct profile *p
 	if (!err)
 		err = show_all(&show);
 	if (!err)
-		*code_ret = show_found_nothing(&show) ? EXIT_NO_MATCH : EXIT_GOOD;
+		*code_ret = show.n_offenders ? EXIT_GATE : show_found_nothing(&show) ? EXIT_NO_MATCH : EXIT_GOOD;
 	return err;
 }
 
@@ -44,7 +44,7 @@ static struct err *shell(const struct options *options, const struct profile *pr
 static bool wants_shell(const struct options *options)
 {
 	return options->interactive ||
-	       (!options->report && !options->output && isatty(STDIN_FILENO) && isatty(STDOUT_FILENO));
+	       (!options->report && options->trend == TREND_OFF && !options->output && isatty(STDIN_FILENO) && isatty(STDOUT_FILENO));
 }
 
 struct err *run(const struct options *given, enum exit_code *code_ret)
@@ -66,7 +66,7 @@ struct err *run(const struct options *given, enum exit_code *code_ret)
 		diag_add(&diag, NOTE_DETAIL, NOTE_PLAIN, "Using the options of %s.", options->config_path);
 	diag_append(&diag, &profile->notes);
 	err = (options->interactive ? shell : report)(options, profile, program, &diag, code_ret);
-	if (!err && (partial || lost_something(options, &diag)))
+	if (!err && *code_ret != EXIT_GATE && (partial || lost_something(options, &diag)))
 		*code_ret = EXIT_PARTIAL;
 	diag_clear(&diag);
 	profile_free(profile);

@@ -42,7 +42,7 @@ static bool is_within(size_t at, size_t first, size_t size)
 /* What counts while the profile is read and its names are looked up. */
 static bool is_of_reading(const struct opt_row *row)
 {
-	static const char *const groups_of_reading[] = {"objects", "input", NULL};
+	static const char *const groups_of_reading[] = {"objects", "input", "trend", NULL};
 
 	return row->kind == OPT_LIST || is_within(row->at, AT(read), sizeof(struct read_opts)) ||
 	       (is_one_of(row->group, groups_of_reading) && row->at != AT(tools));

@@ -24,12 +24,15 @@ struct err *show_prepare(const struct options *options, const struct profile *pr
 {
 	const char *name = options->report ? options->report : "text";
 	const struct viewer *viewer = viewer_find(name);
+	const struct renderer *renderer = viewer ? viewer->renderer : renderer_find(name);
 
+	if (options->trend != TREND_OFF && (viewer || !renderer->trend))
+		return err_new("--trend: expected --text, --json, --csv, --svg, --html or none of the reports, not --%s", name);
 	*ret = (struct show){
 		.options = options,
 		.profile = profile,
 		.viewer = viewer,
-		.renderer = viewer ? viewer->renderer : renderer_find(name),
+		.renderer = options->trend != TREND_OFF ? renderer->trend : renderer,
 		.view = options->view,
 		.rows = options->rows,
 		.diag = diag,
@@ -38,6 +41,8 @@ struct err *show_prepare(const struct options *options, const struct profile *pr
 	};
 	ret->view.thread = options->read.thread;
 	ret->rows.pattern_option = name;
+	if (options->trend >= 0)
+		ret->rows.node_count = options->trend;
 	ret->rows.path = program;
 	ret->rows.program = program ? file_base(program) : profile_program(profile);
 	return sample_type_choose(options, profile, ret->renderer, &ret->view);
@@ -147,10 +152,47 @@ static struct err *add_source(const struct show *show, struct report *report, st
 	return err ? err : listings_read(show->options, report->source, PART_LISTING, notes);
 }
 
+/* ---- gates ---- */
+
+static void tell_offender(const struct report *report, const struct offender *offender, struct diag *notes)
+{
+	char value[UNITS_TEXT], limit[UNITS_TEXT];
+
+	diag_add(notes, NOTE_WARNING, NOTE_PLAIN, "%s: %s %s %s, more than %s", offender->option, offender->name,
+	         offender->is_growth ? "grew by" : "holds", report_label_alone(value, report, offender->value),
+	         report_label_alone(limit, report, offender->limit));
+}
+
+/* A trend has its series; another report gets one beside it. */
+static struct err *check_gates(struct show *show, struct report *report, struct gate *gate, struct report **beside_ret,
+                               struct diag *notes)
+{
+	struct gate_opts opts = options_gate(show->options);
+	const struct report *of = report;
+	struct err *err = NULL;
+
+	if (!gate_is_wanted(&opts))
+		return NULL;
+	if (!(show->renderer->parts & PART_SERIES)) {
+		err = report_build(report->view, &show->rows, PART_SERIES, beside_ret);
+		of = *beside_ret;
+	}
+	if (!err)
+		err = gate_build(&of->table, &of->series, &opts, report->arena, gate);
+	if (err)
+		return err;
+	report->gate = gate;
+	show->n_offenders += gate->n_offenders;
+	for (uint32_t i = 0; i < gate->n_offenders; i++)
+		tell_offender(report, &gate->offenders[i], notes);
+	return NULL;
+}
+
 static struct err *show_report(struct show *show, struct out *out)
 {
-	struct report *report = NULL;
+	struct report *report = NULL, *beside = NULL;
 	struct view *view = NULL;
+	struct gate gate;
 	struct diag notes = {0};
 	struct view_opts opts = show->view;
 
@@ -163,6 +205,8 @@ static struct err *show_report(struct show *show, struct out *out)
 		err = listings_read(show->options, report, show->renderer->parts, &notes);
 	if (!err)
 		err = add_source(show, report, &notes);
+	if (!err)
+		err = check_gates(show, report, &gate, &beside, &notes);
 	if (!err) {
 		show->n_kept += view->n_kept;
 		show->no_match |= report->no_match;
@@ -177,6 +221,7 @@ static struct err *show_report(struct show *show, struct out *out)
 		tell(show);
 	}
 	diag_clear(&notes);
+	report_free(beside);
 	report_free(report);
 	view_free(view);
 	return err;

@@ -18,6 +18,7 @@ struct show {
 	uint32_t n_told;      /* of the notes */
 	uint32_t n_reports;
 	uint32_t n_kept; /* samples that passed the filters */
+	uint32_t n_offenders; /* rows, and totals, beyond the limits of the user's gates */
 	bool no_match;   /* the report's pattern matched no row */
 };
 

@@ -161,5 +161,6 @@ const struct renderer render_csv = {
 	.help = "the table for spreadsheets, with exact values",
 	.ext = "csv",
 	.parts = PART_TABLE,
+	.trend = &render_trend_csv,
 	.write = write,
 };

@@ -468,7 +468,7 @@ const struct renderer render_dot = {
 	.write = write_dot,
 };
 
-#define PICTURE(format, is_binary, text) \
+#define PICTURE(format, is_binary, over_snapshots, text) \
 	static struct err *write_##format(const struct report *report, struct out *out) \
 	{ \
 		return write_picture(report, #format, out); \
@@ -477,11 +477,12 @@ const struct renderer render_dot = {
 	                                         .help = text, \
 	                                         .ext = #format, \
 	                                         .parts = PART_GRAPH | PART_PICTURE, \
+	                                         .trend = over_snapshots, \
 	                                         .binary = is_binary, \
 	                                         .write = write_##format}
 
-PICTURE(svg, false, "the call graph as a scalable picture");
-PICTURE(ps, false, "the call graph as PostScript");
-PICTURE(pdf, true, "the call graph as PDF");
-PICTURE(png, true, "the call graph as a PNG picture");
-PICTURE(gif, true, "the call graph as a GIF picture");
+PICTURE(svg, false, &render_trend_svg, "the call graph as a scalable picture");
+PICTURE(ps, false, NULL, "the call graph as PostScript");
+PICTURE(pdf, true, NULL, "the call graph as PDF");
+PICTURE(png, true, NULL, "the call graph as a PNG picture");
+PICTURE(gif, true, NULL, "the call graph as a GIF picture");

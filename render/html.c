@@ -243,11 +243,24 @@ static struct err *write(const struct report *report, struct out *out)
 	return err;
 }
 
+static const struct renderer with_timeline = {
+	.name = "html",
+	.ext = "html",
+	.parts = PART_FLAME | PART_TOP | PART_INFO | PART_SERIES,
+	.binary = true,
+	.for_browser = true,
+	.holds_sums = true,
+	.both_sides = true,
+	.has_source = true,
+	.write = write,
+};
+
 const struct renderer render_html = {
 	.name = "html",
 	.help = "a page for a browser: flame graph, table, call graph",
 	.ext = "html",
 	.parts = PART_FLAME | PART_TOP | PART_INFO,
+	.trend = &with_timeline,
 	.binary = true,
 	.for_browser = true,
 	.holds_sums = true,

@@ -274,10 +274,19 @@ static struct err *write(const struct report *report, struct out *out)
 	return NULL;
 }
 
+static const struct renderer over_snapshots = {
+	.name = "json",
+	.ext = "json",
+	.parts = PART_TABLE | PART_INFO | PART_SERIES,
+	.both_sides = true,
+	.write = write,
+};
+
 const struct renderer render_json = {
 	.name = "json",
 	.help = "the table and what --info knows, for programs (docs/json.md)",
 	.ext = "json",
 	.parts = PART_TABLE | PART_INFO,
+	.trend = &over_snapshots,
 	.write = write,
 };

@@ -15,12 +15,14 @@ struct renderer {
 	bool holds_sums;  /* its readers add values up, so that it has none that do not add up (--mean) */
 	bool both_sides;  /* of a difference, it shows the profile and its base, not only what changed */
 	bool has_source;  /* report->source is set where the user wants it */
+	const struct renderer *trend; /* the format with --trend; NULL: it has none */
 	bool asks;        /* the input is a list of questions, on standard input where no file is given */
 	/* Write errors stick in out; the error here is about making the output (no layout, a missing plugin). */
 	struct err *(*write)(const struct report *report, struct out *out);
 };
 
 extern const struct renderer render_text, render_top;
+extern const struct renderer render_trend, render_trend_csv, render_trend_svg;
 extern const struct renderer render_symbols;
 extern const struct renderer render_info;
 extern const struct renderer render_tree, render_peek;

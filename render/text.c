@@ -69,5 +69,6 @@ const struct renderer render_text = {
 	.help = "the table of gperftools' pprof, biggest first",
 	.ext = "txt",
 	.parts = PART_TABLE,
+	.trend = &render_trend,
 	.write = write,
 };
