@@ -145,22 +145,25 @@ static void sum_rows(struct making *making)
 
 /* ---- what a row does ---- */
 
-struct changes {
-	double rises, falls;
-	uint32_t n_falls;
-};
-
-static struct changes find_changes(const double *values, uint32_t n)
+/* The most that is given back: the largest fall from a value to a later one. */
+static double find_back(const double *values, uint32_t n)
 {
-	struct changes changes = {0};
+	double peak = values[0], back = 0;
 
 	for (uint32_t i = 1; i < n; i++) {
-		double change = values[i] - values[i - 1];
-
-		changes.n_falls += change < 0;
-		*(change < 0 ? &changes.falls : &changes.rises) += fabs(change);
+		peak = fmax(peak, values[i]);
+		back = fmax(back, peak - values[i]);
 	}
-	return changes;
+	return back;
+}
+
+static double find_monotone(const double *values, uint32_t n)
+{
+	uint32_t n_falls = 0;
+
+	for (uint32_t i = 1; i < n; i++)
+		n_falls += values[i] < values[i - 1];
+	return n > 1 ? 1 - (double)n_falls / (n - 1) : 1;
 }
 
 /* The slope of the line through (x, values) with the least squares. x: NULL: 0, 1, 2 ... */
@@ -181,10 +184,14 @@ static double fit_slope(const double *x, const double *values, uint32_t n)
 	return below > 0 ? above / below : 0;
 }
 
-/* How evenly growth came in the steps of values[0..n-1]: see struct series_row. */
-static double evenness(const double *values, uint32_t n, double growth)
+/* The terms of series_row.score, of n values. */
+struct steadiness {
+	double kept, even, ongoing;
+	uint32_t n_spans;
+};
+
+static double find_even(const double *values, uint32_t n, double growth, uint32_t n_spans)
 {
-	uint32_t n_spans = n - 1 < SPANS ? n - 1 : SPANS;
 	double sum = 0;
 
 	for (uint32_t i = 0; i < n_spans; i++) {
@@ -195,38 +202,66 @@ static double evenness(const double *values, uint32_t n, double growth)
 	return sum / growth;
 }
 
-static enum shape shape_of(const struct series_row *row, const struct changes *changes, double steady, uint32_t n)
+static double find_ongoing(const double *values, uint32_t n, double growth)
+{
+	double sum = 0;
+
+	for (uint32_t i = 0; i + 1 < n; i++) {
+		double steady = growth * (n - 1 - i) / (n - 1);
+
+		sum += fmax(0, fmin((values[n - 1] - values[i]) / steady, 1));
+	}
+	return sum / (n - 1);
+}
+
+static struct steadiness find_steadiness(const struct series_row *row, uint32_t n)
+{
+	struct steadiness steadiness = {.n_spans = n - 1 < SPANS ? n - 1 : SPANS};
+
+	steadiness.kept = row->growth / (row->growth + find_back(row->values, n));
+	steadiness.even = find_even(row->values, n, row->growth, steadiness.n_spans);
+	steadiness.ongoing = find_ongoing(row->values, n, row->growth);
+	return steadiness;
+}
+
+/* What has not grown, or gave most of it back. */
+static enum shape shape_of_rest(const struct series_row *row, uint32_t n)
 {
 	static const double SOME = 0.05;
 	double peak = row->values[0];
 
 	for (uint32_t i = 1; i < n; i++)
 		peak = fmax(peak, row->values[i]);
-	if (row->growth > 0 && n > 2 && row->first_seen + 1 == n)
-		return SHAPE_NEW;
-	if (row->growth > 0 && changes->falls < row->growth)
-		return steady >= 0.5 ? SHAPE_GROWS : SHAPE_GREW;
-	if (peak - row->values[0] > SOME * peak)
+	if (peak - row->values[0] > SOME * fabs(peak))
 		return SHAPE_RETURNED;
 	if (row->growth < 0)
 		return SHAPE_SHRANK;
 	return row->churn > 0 ? SHAPE_CHURN : SHAPE_LEVEL;
 }
 
+static enum shape shape_of_growth(const struct series_row *row, const struct steadiness *steadiness, uint32_t n)
+{
+	/* In one span alone there may have been one step alone. */
+	bool in_spans = steadiness->n_spans == 1 || steadiness->even * steadiness->n_spans >= 1.5;
+
+	if (n > 2 && row->first_seen + 1 == n)
+		return SHAPE_NEW;
+	if (steadiness->kept <= 2 / 3.)
+		return shape_of_rest(row, n);
+	return in_spans && steadiness->ongoing >= 0.5 ? SHAPE_GROWS : SHAPE_GREW;
+}
+
 static void judge(struct series_row *row, uint32_t n)
 {
-	struct changes changes = find_changes(row->values, n);
-	uint32_t start = row->first_seen ? row->first_seen - 1 : 0;
-	double steady = 0;
-
 	if (row->growth > 0) {
-		double even = evenness(row->values + start, n - start, row->growth);
+		struct steadiness steadiness = find_steadiness(row, n);
+		double steady = steadiness.kept * steadiness.even;
 
-		steady = row->growth / changes.rises * even * even;
-		row->score = row->growth * steady * (n - 1 - start) / (n - 1);
+		row->score = row->growth * steady * steady * steadiness.ongoing;
+		row->shape = shape_of_growth(row, &steadiness, n);
+		return;
 	}
-	row->monotone = n > 1 ? 1 - (double)changes.n_falls / (n - 1) : 1;
-	row->shape = shape_of(row, &changes, steady, n);
+	row->shape = shape_of_rest(row, n);
 }
 
 static struct series_row make_row(const struct making *making, uint32_t at, const double *seconds)
@@ -244,6 +279,7 @@ static struct series_row make_row(const struct making *making, uint32_t at, cons
 	row.step = fit_slope(NULL, values, n);
 	row.per_second = making->series->has_times ? fit_slope(seconds, values, n) : 0;
 	row.churn = fmax(0, view_hold(making->holds[at] ? making->churn[at] : making->churn_below[at]));
+	row.monotone = find_monotone(values, n);
 	judge(&row, n);
 	return row;
 }

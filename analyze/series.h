@@ -5,10 +5,10 @@
 
 /* What the values of a row do from the first snapshot to the last. */
 enum shape {
-	SHAPE_GROWS,    /* and goes on: half of its growth or more is steady (series_row.score without seen) */
-	SHAPE_GREW,     /* but not steadily: at once, or it has stopped */
-	SHAPE_NEW,      /* there is nothing of it before the last snapshot */
-	SHAPE_RETURNED, /* it rose, and gave back as much as it kept, or more */
+	SHAPE_GROWS, /* and goes on: ongoing is 0.5 or more (series_row.score), and the growth came in more than one span */
+	SHAPE_GREW,  /* but not steadily: at once, or it has stopped */
+	SHAPE_NEW,   /* there is nothing of it before the last snapshot */
+	SHAPE_RETURNED, /* it rose, by more than a twentieth, and gave back half as much as it kept, or more */
 	SHAPE_SHRANK,
 	SHAPE_CHURN, /* stays as it is, while memory is allocated and freed again */
 	SHAPE_LEVEL,
@@ -25,9 +25,10 @@ struct series_row {
 	 * nothing in any snapshot, nor does what is below it, that of what is below it too. */
 	double churn;
 	uint32_t first_seen; /* the first snapshot in which it has a value; n_snapshots: in none */
-	/* growth x kept x even^2 x seen, and 0 where it did not grow. kept: the growth, as part of all its rises. even: how evenly
-	 * it came since just before first_seen: of four equal spans of steps (fewer where there are fewer steps) each counts up to
-	 * its fair part. seen: how many of all steps those are. */
+	/* growth x kept^2 x even^2 x ongoing, and 0 where it did not grow. kept: growth / (growth + back), where back is the most
+	 * that was given back: the largest fall from a value to a later one. even: of four equal spans of steps (fewer where there
+	 * are fewer steps) each counts up to its fair part of the growth. ongoing: what was still to come, as part of what steady
+	 * growth would bring from there to the end, at most all of it: the mean over the snapshots but the last. */
 	double score;
 	enum shape shape;
 };
