@@ -145,16 +145,32 @@ static void sum_rows(struct making *making)
 
 /* ---- what a row does ---- */
 
-/* The most that is given back: the largest fall from a value to a later one. */
-static double find_back(const double *values, uint32_t n)
+static double find_peak(const double *values, uint32_t n)
 {
-	double peak = values[0], back = 0;
+	double peak = 0;
+
+	for (uint32_t i = 0; i < n; i++)
+		peak = fmax(peak, fabs(values[i]));
+	return peak;
+}
+
+/* The largest fall from a value to a later one, and the largest rise. */
+struct swing {
+	double fall, rise;
+};
+
+static struct swing find_swing(const double *values, uint32_t n)
+{
+	double top = values[0], bottom = values[0];
+	struct swing swing = {0};
 
 	for (uint32_t i = 1; i < n; i++) {
-		peak = fmax(peak, values[i]);
-		back = fmax(back, peak - values[i]);
+		top = fmax(top, values[i]);
+		bottom = fmin(bottom, values[i]);
+		swing.fall = fmax(swing.fall, top - values[i]);
+		swing.rise = fmax(swing.rise, values[i] - bottom);
 	}
-	return back;
+	return swing;
 }
 
 static double find_monotone(const double *values, uint32_t n)
@@ -197,7 +213,7 @@ static double find_even(const double *values, uint32_t n, double growth, uint32_
 	for (uint32_t i = 0; i < n_spans; i++) {
 		uint32_t from = i * (n - 1) / n_spans, to = (i + 1) * (n - 1) / n_spans;
 
-		sum += fmax(0, fmin(values[to] - values[from], growth / n_spans));
+		sum += fmax(0, fmin(values[to] - values[from], growth * (to - from) / (n - 1)));
 	}
 	return sum / growth;
 }
@@ -218,7 +234,7 @@ static struct steadiness find_steadiness(const struct series_row *row, uint32_t 
 {
 	struct steadiness steadiness = {.n_spans = n - 1 < SPANS ? n - 1 : SPANS};
 
-	steadiness.kept = row->growth / (row->growth + find_back(row->values, n));
+	steadiness.kept = row->growth / (row->growth + find_swing(row->values, n).fall);
 	steadiness.even = find_even(row->values, n, row->growth, steadiness.n_spans);
 	steadiness.ongoing = find_ongoing(row->values, n, row->growth);
 	return steadiness;
@@ -227,15 +243,13 @@ static struct steadiness find_steadiness(const struct series_row *row, uint32_t 
 /* What has not grown, or gave most of it back. */
 static enum shape shape_of_rest(const struct series_row *row, uint32_t n)
 {
-	static const double SOME = 0.05;
-	double peak = row->values[0];
+	static const double SOME = 0.1;
+	double rise = find_swing(row->values, n).rise;
 
-	for (uint32_t i = 1; i < n; i++)
-		peak = fmax(peak, row->values[i]);
-	if (peak - row->values[0] > SOME * fabs(peak))
-		return SHAPE_RETURNED;
-	if (row->growth < 0)
+	if (rise < -row->growth / 2)
 		return SHAPE_SHRANK;
+	if (rise > SOME * find_peak(row->values, n))
+		return SHAPE_RETURNED;
 	return row->churn > 0 ? SHAPE_CHURN : SHAPE_LEVEL;
 }
 
@@ -293,15 +307,6 @@ static double *list_seconds(const struct series *series)
 	return seconds;
 }
 
-static double peak_of(const struct series_row *row, uint32_t n)
-{
-	double peak = 0;
-
-	for (uint32_t i = 0; i < n; i++)
-		peak = fmax(peak, fabs(row->values[i]));
-	return peak;
-}
-
 /* ---- order ---- */
 
 static int descending(double a, double b)
@@ -319,7 +324,7 @@ static int compare(const void *x, const void *y, void *context)
 	if (!order)
 		order = descending(a->growth, b->growth);
 	if (!order)
-		order = descending(peak_of(a, n), peak_of(b, n));
+		order = descending(find_peak(a->values, n), find_peak(b->values, n));
 	if (!order)
 		order = descending(a->churn, b->churn);
 	if (!order)

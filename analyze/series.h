@@ -8,9 +8,9 @@ enum shape {
 	SHAPE_GROWS, /* and goes on: ongoing is 0.5 or more (series_row.score), and the growth came in more than one span */
 	SHAPE_GREW,  /* but not steadily: at once, or it has stopped */
 	SHAPE_NEW,   /* there is nothing of it before the last snapshot */
-	SHAPE_RETURNED, /* it rose, by more than a twentieth, and gave back half as much as it kept, or more */
-	SHAPE_SHRANK,
-	SHAPE_CHURN, /* stays as it is, while memory is allocated and freed again */
+	SHAPE_RETURNED, /* it rose, by more than a tenth of its peak, and gave back half as much as it kept, or more */
+	SHAPE_SHRANK,   /* by more than twice what it ever rose */
+	SHAPE_CHURN,    /* stays as it is, while memory is allocated and freed again */
 	SHAPE_LEVEL,
 };
 
