@@ -33,6 +33,11 @@ const char *shape_name(enum shape shape)
 	return names[shape];
 }
 
+double series_share(const struct series *series, const struct series_row *row)
+{
+	return series->divisor == 0 ? 0 : row->growth / series->divisor;
+}
+
 /* ---- snapshots ---- */
 
 static bool have_times(const struct series *series)

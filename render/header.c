@@ -3,7 +3,6 @@
 #include "analyze/base/text.h"
 #include "render/when.h"
 
-
 enum { LONGEST_FILTER = 80 };
 
 /* ---- of the profile ---- */
@@ -39,11 +38,10 @@ static void write_duration(const struct report *report, struct out *out)
 	out_text(out, "\n");
 }
 
-void header_profile(const struct report *report, struct out *out)
+void header_what(const struct report *report, struct out *out)
 {
 	const struct profile *profile = report->profile;
 	const char *build_id = profile_text(profile, profile->objects[profile->program.row].build_id);
-	char time[WHEN_TEXT];
 
 	if (report->opts.compact_labels)
 		return;
@@ -55,6 +53,16 @@ void header_profile(const struct report *report, struct out *out)
 	out_line(out, "Type: ", report->type);
 	if (profile->doc_url.row)
 		out_line(out, "Doc: ", profile_text(profile, profile->doc_url));
+}
+
+void header_profile(const struct report *report, struct out *out)
+{
+	const struct profile *profile = report->profile;
+	char time[WHEN_TEXT];
+
+	header_what(report, out);
+	if (report->opts.compact_labels)
+		return;
 	if (profile->time_nanos)
 		out_line(out, "Time: ", when_short(time, profile->time_nanos));
 	if (profile->duration_nanos)
@@ -72,7 +80,7 @@ static void write_filter(const struct report *report, const char *filter, struct
 	out_printf(out, "   %.*s%s\n", (int)length, shown, shown[length] ? "…" : "");
 }
 
-static void write_filters(const struct report *report, struct out *out)
+void header_filters(const struct report *report, struct out *out)
 {
 	if (report->n_filters)
 		out_text(out, "Active filters:\n");
@@ -132,7 +140,7 @@ void header_nodes(const struct report *report, struct out *out)
 	struct unit_style unit = unit_of_cut(report);
 	char text[UNITS_TEXT];
 
-	write_filters(report, out);
+	header_filters(report, out);
 	if (report->view->opts.mean)
 		header_mean(report, &report->modern, out);
 	else

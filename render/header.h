@@ -5,6 +5,9 @@
 
 /* File, build id, comments, type, time and duration of the profile. */
 void header_profile(const struct report *report, struct out *out);
+/* Of these without the times: the file, build id, comments and type. */
+void header_what(const struct report *report, struct out *out);
+void header_filters(const struct report *report, struct out *out);
 /* The filters, what the nodes of the graph account for, and what was dropped. */
 void header_nodes(const struct report *report, struct out *out);
 /* Of means: which they are, and the mean of all samples in this unit; without a line end. */

@@ -1,5 +1,6 @@
 #include "render/json_writer.h"
 #include "render/renderer.h"
+#include "render/trend_rows.h"
 
 #include <inttypes.h>
 
@@ -15,11 +16,18 @@ static const char *text_of(const struct report *report, str_id id)
 
 /* ---- the profile ---- */
 
+static const char *role_of(const struct report *report, const struct source *source)
+{
+	if (report->series.n_snapshots)
+		return "snapshot";
+	return source->set == SET_BASE ? "base" : "profile";
+}
+
 static void write_input(struct json *json, const struct report *report, const struct source *source)
 {
 	json_begin(json, NULL, '{');
 	json_text(json, "name", text_of(report, source->name));
-	json_text(json, "role", source->set == SET_BASE ? "base" : "profile");
+	json_text(json, "role", role_of(report, source));
 	json_text(json, "format", text_of(report, source->format));
 	json_text_if_any(json, "header", text_of(report, source->header));
 	json_text_if_any(json, "values", text_of(report, source->rule));
@@ -108,9 +116,11 @@ static void write_filters(struct json *json, const struct report *report)
 	json_end(json, ']');
 }
 
-static const char *granularity_name(enum granularity granularity)
+static const char *granularity_name(const struct report_opts *opts)
 {
-	switch (granularity) {
+	if (opts->by_stack)
+		return "stacks";
+	switch (opts->granularity) {
 	case BY_FUNCTION:
 		return "functions";
 	case BY_FUNCTION_AND_FILE:
@@ -144,6 +154,59 @@ static void write_totals(struct json *json, const struct report *report)
 	json_whole(json, "samples", view->n_kept);
 }
 
+/* ---- snapshots ---- */
+
+static void write_snapshot(struct json *json, const struct series *series, uint32_t number)
+{
+	const struct snapshot *snapshot = &series->snapshots[number];
+
+	json_begin(json, NULL, '{');
+	json_text(json, "name", snapshot->name);
+	if (snapshot->time_nanos)
+		json_whole(json, "time_nanos", snapshot->time_nanos);
+	json_number(json, "total", series->total.values[number]);
+	json_end(json, '}');
+}
+
+static void write_values(struct json *json, const struct series *series, const struct series_row *row)
+{
+	json_begin(json, "values", '[');
+	for (uint32_t i = 0; i < series->n_snapshots; i++)
+		json_number(json, NULL, row->values[i]);
+	json_end(json, ']');
+}
+
+static void write_trend(struct json *json, const struct series *series, const struct series_row *row)
+{
+	write_values(json, series, row);
+	json_number(json, "growth", row->growth);
+	json_number(json, "slope_per_snapshot", row->step);
+	if (series->has_times)
+		json_number(json, "slope_per_second", row->per_second);
+	json_number(json, "share", series_share(series, row));
+	json_number(json, "monotone", row->monotone);
+	if (row->first_seen < series->n_snapshots)
+		json_whole(json, "first_seen", row->first_seen + 1);
+	if (series->has_churn)
+		json_number(json, "churn", row->churn);
+	json_number(json, "score", row->score);
+	json_text(json, "shape", shape_name(row->shape));
+}
+
+static void write_snapshots(struct json *json, const struct series *series)
+{
+	if (!series->n_snapshots)
+		return;
+	json_begin(json, "snapshots", '[');
+	for (uint32_t i = 0; i < series->n_snapshots; i++)
+		write_snapshot(json, series, i);
+	json_end(json, ']');
+	json_begin(json, "trend", '{');
+	write_trend(json, series, &series->total);
+	json_end(json, '}');
+	json_number(json, "share_of", series->divisor);
+}
+
 /* ---- rows ---- */
 
 /* A number of JSON holds 53 bits in most readers, so an address is a text. */
@@ -158,7 +221,6 @@ static void write_row(struct json *json, const struct report *report, const stru
 	const struct profile *p = report->profile;
 	const struct location *loc = &p->locs[row->loc.row];
 
-	json_begin(json, NULL, '{');
 	json_number(json, "flat", row->flat);
 	json_number(json, "cum", row->cum);
 	json_whole(json, "samples", row->n_samples);
@@ -171,15 +233,48 @@ static void write_row(struct json *json, const struct report *report, const stru
 	write_addr(json, "address", report, row->addr);
 	if (row->has_object)
 		json_text(json, "object", text_of(report, p->objects[loc->object.row].file));
+}
+
+/* Leaf first. */
+static void write_stack(struct json *json, const struct report *report, uint32_t row)
+{
+	uint32_t depth = 0;
+
+	json_begin(json, "stack", '[');
+	for (; row != TABLE_NONE; row = trend_caller(report, row, &depth))
+		json_text(json, NULL, report->table.rows[row].label);
+	json_end(json, ']');
+}
+
+static void write_series_row(struct json *json, const struct report *report, const struct series_row *row)
+{
+	json_begin(json, NULL, '{');
+	write_row(json, report, &report->table.rows[row->row]);
+	if (report->table.callers)
+		write_stack(json, report, row->row);
+	write_trend(json, &report->series, row);
 	json_end(json, '}');
 }
 
+static void write_table_row(struct json *json, const struct report *report, const struct row *row)
+{
+	json_begin(json, NULL, '{');
+	write_row(json, report, row);
+	json_end(json, '}');
+}
+
+/* A series has an order of its own. */
 static void write_rows(struct json *json, const struct report *report)
 {
-	json_text(json, "granularity", granularity_name(report->opts.granularity));
+	uint32_t n_of_series = report->series.n_snapshots ? trend_n_rows(report, 0) : 0;
+	uint32_t n_of_table = report->series.n_snapshots ? 0 : report->n_order;
+
+	json_text(json, "granularity", granularity_name(&report->opts));
 	json_begin(json, "rows", '[');
-	for (uint32_t i = 0; i < report->n_order && !out_has_failed(json->out); i++)
-		write_row(json, report, &report->table.rows[report->order[i]]);
+	for (uint32_t i = 0; i < n_of_series && !out_has_failed(json->out); i++)
+		write_series_row(json, report, &report->series.rows[i]);
+	for (uint32_t i = 0; i < n_of_table && !out_has_failed(json->out); i++)
+		write_table_row(json, report, &report->table.rows[report->order[i]]);
 	json_end(json, ']');
 }
 
@@ -267,6 +362,7 @@ static struct err *write(const struct report *report, struct out *out)
 	json_whole(&json, "version", VERSION);
 	write_profile(&json, report);
 	write_totals(&json, report);
+	write_snapshots(&json, &report->series);
 	write_rows(&json, report);
 	write_objects(&json, report);
 	write_notes(&json, report->told);
@@ -277,7 +373,7 @@ static struct err *write(const struct report *report, struct out *out)
 static const struct renderer over_snapshots = {
 	.name = "json",
 	.ext = "json",
-	.parts = PART_TABLE | PART_INFO | PART_SERIES,
+	.parts = PART_INFO | PART_SERIES,
 	.both_sides = true,
 	.write = write,
 };

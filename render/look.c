@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-static enum out_style look_of_change(double change)
+enum out_style look_of_change(double change)
 {
 	return change > 0 ? OUT_GROWN : change < 0 ? OUT_SHRUNK : OUT_PLAIN;
 }

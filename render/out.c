@@ -52,6 +52,11 @@ void out_set_look(struct out *out, struct out_look look)
 	out->look = look;
 }
 
+uint32_t out_columns(const struct out *out)
+{
+	return out->look.n_columns;
+}
+
 struct out *out_memory(void)
 {
 	return out_new(-1, "memory");

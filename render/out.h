@@ -22,6 +22,8 @@ struct out *out_fd(int fd, const char *name);
  * anything else (a device, a FIFO) is opened and written directly. */
 struct err *out_file(const char *path, struct out **ret) MUST_CHECK;
 void out_set_look(struct out *out, struct out_look look);
+/* Of the terminal; 0: lines may be of any width. */
+uint32_t out_columns(const struct out *out);
 /* Collects the bytes in memory. */
 struct out *out_memory(void);
 const char *out_memory_bytes(const struct out *out, size_t *size_ret);
