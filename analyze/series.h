@@ -12,6 +12,7 @@ enum shape {
 	SHAPE_SHRANK,   /* by more than twice what it ever rose */
 	SHAPE_CHURN,    /* stays as it is, while memory is allocated and freed again */
 	SHAPE_LEVEL,
+	N_SHAPES,
 };
 
 struct series_row {

@@ -32,6 +32,10 @@ struct block {
 	struct column *columns;
 	uint32_t n_columns, cap_columns;
 
+	/* Of snapshots, by type of the flame: its rows; those of the view's type are the report's. Else NULL. */
+	struct series *series;
+	struct arena *arena; /* of the others */
+
 	uint32_t *ends; /* the nodes in which samples end */
 	uint32_t n_ends;
 	bool *has_row; /* by row: the page tells of it */
@@ -261,6 +265,73 @@ static void add_strings(struct block *block)
 	end_column(block);
 }
 
+/* ---- snapshots ---- */
+
+enum { NO_SHAPE = 255 };
+
+static void build_series(struct block *block, uint32_t place)
+{
+	const struct report *report = block->report;
+	struct view *view = view_of_type(report->view, report->flame.types[place]);
+	struct table table = report->table; /* rows do not go by type */
+
+	table.view = view;
+	series_build(&table, report->opts.by_cum, block->arena, &block->series[place]);
+	view_free(view);
+}
+
+static void find_series(struct block *block)
+{
+	const struct flame *flame = &block->report->flame;
+
+	if (!block->report->series.n_snapshots)
+		return;
+	block->series = mem_alloc(flame->n_types, sizeof *block->series);
+	for (uint32_t i = 0; i < flame->n_types; i++) {
+		if (i == flame->shown)
+			block->series[i] = block->report->series;
+		else
+			build_series(block, i);
+	}
+}
+
+/* By row of the table, in scratch memory of the caller: its row of the series; NULL: it has none. */
+static void index_rows(const struct series *series, const struct series_row **rows, uint32_t n)
+{
+	memset(rows, 0, n * sizeof *rows);
+	for (uint32_t i = 0; i < series->n_rows; i++)
+		rows[series->rows[i].row] = &series->rows[i];
+}
+
+static void add_judgement(struct block *block, const struct series_row **rows)
+{
+	uint32_t n = block->report->table.n;
+
+	begin_column(block, "score", F64);
+	for (uint32_t i = 0; i < n; i++)
+		put_f64(block->bytes, rows[i] ? rows[i]->score : 0);
+	end_column(block);
+	begin_column(block, "churn", F64);
+	for (uint32_t i = 0; i < n; i++)
+		put_f64(block->bytes, rows[i] ? rows[i]->churn : 0);
+	end_column(block);
+	begin_column(block, "shape", U8);
+	for (uint32_t i = 0; i < n; i++)
+		out_bytes(block->bytes, (uint8_t[]){rows[i] ? (uint8_t)rows[i]->shape : NO_SHAPE}, 1);
+	end_column(block);
+}
+
+static void add_series(struct block *block)
+{
+	const struct series_row **rows = mem_alloc(block->report->table.n, sizeof *rows);
+
+	for (uint32_t i = 0; block->series && i < block->report->flame.n_types; i++) {
+		index_rows(&block->series[i], rows, block->report->table.n);
+		add_judgement(block, rows);
+	}
+	free(rows);
+}
+
 /* ---- the head ---- */
 
 /* Which of a type's units --unit names, or how it is chosen. What it says may be for other types. */
@@ -306,6 +377,19 @@ static void write_scale(struct json *json, const struct view *shown, uint32_t ty
 	view_free(scaled);
 }
 
+/* What all samples have that the filters left. */
+static void write_totals(struct json *json, const struct series *series)
+{
+	json_begin(json, "totals", '[');
+	for (uint32_t i = 0; i < series->n_snapshots; i++)
+		json_number(json, NULL, series->total.values[i]);
+	json_end(json, ']');
+	json_number(json, "total_churn", series->total.churn);
+	json_text(json, "total_shape", shape_name(series->total.shape));
+	json_bool(json, "has_churn", series->has_churn);
+	json_number(json, "growth_divisor", series->divisor);
+}
+
 static void write_type(struct json *json, const struct block *block, uint32_t place)
 {
 	const struct report *report = block->report;
@@ -320,6 +404,8 @@ static void write_type(struct json *json, const struct block *block, uint32_t pl
 	json_number(json, "divisor", block->totals[place].divisor);
 	if (view->has_base && !view->opts.normalize)
 		write_scale(json, view, report->flame.types[place], block->totals[place].divisor);
+	if (block->series)
+		write_totals(json, &block->series[place]);
 	write_units(json, report, profile_text(p, type->unit));
 	json_end(json, '}');
 }
@@ -340,6 +426,28 @@ static void write_columns(struct json *json, const struct block *block)
 	json_end(json, ']');
 }
 
+static void write_snapshots(struct json *json, const struct block *block)
+{
+	const struct report *report = block->report;
+	const struct series *series = &report->series;
+
+	json_begin(json, "snapshots", '[');
+	for (uint32_t i = 0; i < series->n_snapshots; i++) {
+		json_begin(json, NULL, '{');
+		json_text(json, "name", series->snapshots[i].name);
+		json_whole(json, "set", profile_snapshot_set(report->profile, i));
+		if (series->has_times)
+			json_number(json, "time", (double)series->snapshots[i].time_nanos / 1e9);
+		json_end(json, '}');
+	}
+	json_end(json, ']');
+	json_text(json, "by", report->opts.by_cum ? "cum" : "flat");
+	json_begin(json, "shapes", '[');
+	for (enum shape shape = 0; shape < N_SHAPES; shape++)
+		json_text(json, NULL, shape_name(shape));
+	json_end(json, ']');
+}
+
 static void write_head(const struct block *block, struct out *out)
 {
 	const struct report *report = block->report;
@@ -357,6 +465,8 @@ static void write_head(const struct block *block, struct out *out)
 	for (uint32_t i = 0; i < report->flame.n_types; i++)
 		write_type(&json, block, i);
 	json_end(&json, ']');
+	if (block->series)
+		write_snapshots(&json, block);
 	write_columns(&json, block);
 	json_end(&json, '}');
 }
@@ -412,12 +522,14 @@ static void write_block(const struct block *block, struct out *out)
 
 void html_data_write(const struct report *report, const struct html_total *totals, struct out *out)
 {
-	struct block block = {.report = report, .totals = totals, .bytes = out_memory()};
+	struct block block = {.report = report, .totals = totals, .bytes = out_memory(), .arena = arena_new()};
 
+	find_series(&block);
 	find_ends(&block);
 	find_rows(&block);
 	add_nodes(&block);
 	add_rows(&block);
+	add_series(&block);
 	add_strings(&block);
 	write_block(&block, out);
 	out_discard(block.bytes);
@@ -426,4 +538,6 @@ void html_data_write(const struct report *report, const struct html_total *total
 	free(block.has_row);
 	free(block.texts);
 	free(block.columns);
+	free(block.series);
+	arena_free(block.arena);
 }
