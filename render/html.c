@@ -14,22 +14,32 @@ enum { SUMMARY_ROWS = 50 };
 
 /* ---- the summary ---- */
 
+static void write_text_cell(const char *text, struct out *out)
+{
+	out_markup(out, "<td>");
+	out_text(out, text);
+	out_markup(out, "</td>");
+}
+
+static void write_name_cell(const char *name, struct out *out)
+{
+	out_markup(out, "<th scope=\"row\">");
+	out_name(out, name);
+	out_markup(out, "</th></tr>\n");
+}
+
 static void write_value_cell(const struct report *report, double value, struct out *out)
 {
 	char text[UNITS_TEXT];
 
-	out_markup(out, "<td>");
-	out_text(out, units_label(text, &report->modern, value));
-	out_markup(out, "</td>");
+	write_text_cell(units_label(text, &report->modern, value), out);
 }
 
 static void write_percent_cell(const struct report *report, double value, struct out *out)
 {
 	char text[UNITS_TEXT];
 
-	out_markup(out, "<td>");
-	out_text(out, units_percent_alone(text, value, report->divisor_of_all));
-	out_markup(out, "</td>");
+	write_text_cell(units_percent_alone(text, value, report->divisor_of_all), out);
 }
 
 /* What a row has of the type that is shown, on one side. */
@@ -58,24 +68,30 @@ static void write_row(const struct report *report, uint32_t at, struct out *out)
 	write_value_cell(report, row->cum, out);
 	write_percent_cell(report, row->cum, out);
 	write_sides(report, at, out);
-	out_markup(out, "<th scope=\"row\">");
-	out_name(out, row->label);
-	out_markup(out, "</th></tr>\n");
+	write_name_cell(row->label, out);
 }
 
-static void write_columns(const struct report *report, struct out *out)
+/* names: ended by NULL */
+static void write_columns(const char *const *names, struct out *out)
 {
-	static const char *const names[] = {"flat", "flat%", "cum", "cum%", "base cum", "new cum", "name"};
-
 	out_markup(out, "<thead><tr>");
-	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-		if (strchr(names[i], ' ') && !report->view->has_base)
-			continue;
+	for (; *names; names++) {
 		out_markup(out, "<th scope=\"col\">");
-		out_text(out, names[i]);
+		out_text(out, *names);
 		out_markup(out, "</th>");
 	}
 	out_markup(out, "</tr></thead>\n");
+}
+
+static const char *const *column_names(const struct report *report)
+{
+	static const char *const plain[] = {"flat", "flat%", "cum", "cum%", "name", NULL};
+	static const char *const compared[] = {"flat", "flat%", "cum", "cum%", "base cum", "new cum", "name", NULL};
+	static const char *const in_time[] = {"flat", "flat%", "cum", "cum%", "first cum", "last cum", "name", NULL};
+
+	if (report->series.n_snapshots)
+		return in_time;
+	return report->view->has_base ? compared : plain;
 }
 
 /* Why there are no rows. */
@@ -109,7 +125,7 @@ static void write_more(uint32_t n, struct out *out)
 static void write_table(const struct report *report, struct out *out)
 {
 	out_markup(out, "<table>\n");
-	write_columns(report, out);
+	write_columns(column_names(report), out);
 	out_markup(out, "<tbody>\n");
 	for (uint32_t i = 0; i < report->n_order && i < SUMMARY_ROWS; i++)
 		write_row(report, report->order[i], out);
@@ -120,7 +136,9 @@ static void write_table(const struct report *report, struct out *out)
 
 static void write_summary(const struct report *report, struct out *out)
 {
-	out_markup(out, "<section id=\"summary\">\n<h2>Heaviest rows</h2>\n<pre>");
+	out_markup(out, "<section id=\"summary\">\n<h2>Heaviest rows");
+	out_text(out, report->series.n_snapshots ? ", the last snapshot less the first" : "");
+	out_markup(out, "</h2>\n<pre>");
 	header_profile(report, out);
 	header_nodes(report, out);
 	out_markup(out, "</pre>\n");
@@ -129,6 +147,72 @@ static void write_summary(const struct report *report, struct out *out)
 	else
 		write_nothing(report, out);
 	out_markup(out, "</section>\n");
+}
+
+/* ---- snapshots in time ---- */
+
+static void write_alone_cell(const struct report *report, double value, struct out *out)
+{
+	char text[UNITS_TEXT];
+
+	write_text_cell(report_label_alone(text, report, value), out);
+}
+
+static void write_growth(const struct report *report, const struct series_row *row, const char *name, struct out *out)
+{
+	const struct series *series = &report->series;
+	char text[UNITS_TEXT];
+
+	out_markup(out, "<tr>");
+	write_alone_cell(report, row->values[0], out);
+	write_alone_cell(report, row->values[series->n_snapshots - 1], out);
+	write_alone_cell(report, row->growth, out);
+	write_text_cell(units_percent_alone(text, row->growth, series->divisor), out);
+	write_alone_cell(report, row->step, out);
+	write_text_cell(shape_name(row->shape), out);
+	write_name_cell(name, out);
+}
+
+static void write_growths(const struct report *report, struct out *out)
+{
+	static const char *const names[] = {"first", "last", "growth", "growth%", "a snapshot", "shape", "name", NULL};
+	const struct series *series = &report->series;
+
+	out_markup(out, "<table>\n");
+	write_columns(names, out);
+	out_markup(out, "<tbody>\n");
+	write_growth(report, &series->total, "total", out);
+	for (uint32_t i = 0; i < series->n_rows && i < SUMMARY_ROWS; i++)
+		write_growth(report, &series->rows[i], report->table.rows[series->rows[i].row].label, out);
+	out_markup(out, "</tbody>\n</table>\n");
+	if (series->n_rows > SUMMARY_ROWS)
+		write_more(series->n_rows - SUMMARY_ROWS, out);
+}
+
+static void write_snapshots(const struct series *series, struct out *out)
+{
+	out_markup(out, "<h2>Growth over time</h2>\n<p>");
+	out_printf(out, "%" PRIu32 " snapshots, from ", series->n_snapshots);
+	out_name(out, series->snapshots[0].name);
+	out_text(out, " to ");
+	out_name(out, series->snapshots[series->n_snapshots - 1].name);
+	out_text(out, ". The likeliest leak comes first.");
+	out_markup(out, "</p>\n");
+}
+
+static struct err *write_timeline(const struct report *report, struct out *out)
+{
+	struct out *svg = out_memory();
+	struct err *err = render_trend_svg.write(report, svg);
+
+	out_markup(out, "<section id=\"timeline\">\n");
+	write_snapshots(&report->series, out);
+	out_markup(out, "<figure>\n");
+	html_graph_inline(svg, out);
+	out_markup(out, "</figure>\n");
+	write_growths(report, out);
+	out_markup(out, "</section>\n");
+	return err;
 }
 
 /* ---- what the profile is ---- */
@@ -222,6 +306,19 @@ static void note_types(const struct report *report)
 		         report->flame.n_types, report->profile->n_types);
 }
 
+static struct err *write_sections(const struct report *report, const struct html_rows *rows,
+                                  struct html_total *totals_ret, struct out *out)
+{
+	struct err *err = report->series.n_snapshots ? write_timeline(report, out) : NULL;
+
+	write_summary(report, out);
+	if (!err)
+		err = html_graphs_write(report, rows, totals_ret, out);
+	if (!err && report->source)
+		html_source_write(report, rows, out);
+	return err ? err : write_info(report, out);
+}
+
 static struct err *write(const struct report *report, struct out *out)
 {
 	struct html_rows rows;
@@ -231,12 +328,7 @@ static struct err *write(const struct report *report, struct out *out)
 	html_rows_index(&report->table, &rows);
 	out_set_page(out);
 	write_head(report, out);
-	write_summary(report, out);
-	struct err *err = html_graphs_write(report, &rows, totals, out);
-	if (report->source)
-		html_source_write(report, &rows, out);
-	if (!err)
-		err = write_info(report, out);
+	struct err *err = write_sections(report, &rows, totals, out);
 	if (!err)
 		write_end(report, totals, out);
 	html_rows_free(&rows);

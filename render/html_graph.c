@@ -68,13 +68,22 @@ static void write_svg(const struct picture *picture, const char *svg)
 	}
 }
 
-static void write_picture(const struct figure *figure, struct out *out)
+static void write_picture(const struct figure *figure, struct out *svg, struct out *out)
 {
 	struct picture picture = {figure, out_memory()};
 	size_t size;
 
-	write_svg(&picture, out_memory_bytes(figure->svg, &size));
+	out_bytes(svg, "", 1);
+	write_svg(&picture, out_memory_bytes(svg, &size));
 	out_markup_collected(out, picture.out);
+}
+
+void html_graph_inline(struct out *svg, struct out *out)
+{
+	static const struct figure of_no_rows;
+
+	write_picture(&of_no_rows, svg, out);
+	out_discard(svg);
 }
 
 /* ---- making them ---- */
@@ -106,7 +115,6 @@ static void finish_figure(struct figure *figure)
 		return;
 	figure->svg = out_memory();
 	figure->err = layout_finish(figure->layout, figure->svg);
-	out_bytes(figure->svg, "", 1);
 	figure->layout = NULL;
 }
 
@@ -174,7 +182,7 @@ static void write_figure(const struct report *report, uint32_t place, const stru
 	if (figure->err)
 		write_text(err_text(figure->err), out);
 	else if (figure->svg)
-		write_picture(figure, out);
+		write_picture(figure, figure->svg, out);
 	else
 		write_text("No function has enough of this type to be shown.", out);
 	out_markup(out, "</figure>\n");
