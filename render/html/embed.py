@@ -4,18 +4,19 @@
 Files that end in .css are the style; those that end in .js are one script, in the order in which they are given, but for
 flame_svg.css and flame_svg.js, which are those of the picture. Each text has its hash, by which the page's policy knows it.
 
-Indents and comments are left out; a comment of CSS is one line. What is left of a page's style and script is at most
-60 KB.
+Comments and blanks are left out (minify.py). What is left of a page's style and script is at most 60 KB.
 """
 
 import base64
 import hashlib
 import pathlib
-import re
 import sys
 
-COMMENT = re.compile(r'(?<=[;{,]) // [^\'"`]*$')  # behind code; what has a quote behind it may be a string
+sys.dont_write_bytecode = True
+from minify import minify_script, minify_style
+
 MOST = 60 * 1024  # bytes of style and script in a page
+ENDING = ('</script', '</style', '<!--', ']]>')  # of the element in which they stand, in HTML and in XML
 
 
 def literal(text):
@@ -24,29 +25,31 @@ def literal(text):
     return '\n'.join(f'\t"{line.translate(escapes)}\\n"' for line in text.splitlines()) or '\t""'
 
 
-def strip(text):
-    """Without indents, empty lines and comments."""
-    lines = (COMMENT.sub('', line).strip() for line in text.splitlines())
-    return ''.join(f'{line}\n' for line in lines if line and not line.startswith(('//', '/*')))
-
-
 def define(name, text):
     digest = base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
     return (f'const char {name}[] =\n{literal(text)};\n'
             f'const char {name}_hash[] = "sha256-{digest}";\n')
 
 
+def read(path):
+    text = path.read_text(encoding='utf-8')
+    if not text.isascii():
+        sys.exit(f'{path}: expected ASCII, for the page is to be the same in every encoding')
+    try:
+        text = (minify_style if path.suffix == '.css' else minify_script)(text)
+    except ValueError as error:
+        sys.exit(f'{path}: {error}')
+    if any(end in text.lower() for end in ENDING):
+        sys.exit(f'{path}: expected nothing that ends the element it is put into')
+    return text
+
+
 def main():
     output, *names = sys.argv[1:]
     texts = {'html_style': '', 'html_script': '"use strict";\n', 'flame_style': '', 'flame_script': ''}
-    for name in map(pathlib.Path, names):
-        text = name.read_text(encoding='utf-8')
-        if not text.isascii():
-            sys.exit(f'{name}: expected ASCII, for the page is to be the same in every encoding')
-        if '</script' in text or '</style' in text or ']]>' in text:
-            sys.exit(f'{name}: expected nothing that ends the element it is put into')
-        owner = 'flame' if name.stem == 'flame_svg' else 'html'
-        texts[f'{owner}_style' if name.suffix == '.css' else f'{owner}_script'] += strip(text)
+    for path in map(pathlib.Path, names):
+        owner = 'flame' if path.stem == 'flame_svg' else 'html'
+        texts[f'{owner}_style' if path.suffix == '.css' else f'{owner}_script'] += read(path)
     size = len(texts['html_style']) + len(texts['html_script'])
     if size > MOST:
         sys.exit(f'expected at most {MOST} bytes of style and script for a page, found {size}')
