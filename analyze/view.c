@@ -200,10 +200,23 @@ static bool is_of_thread(const struct view *view, uint32_t sample)
 	return !view->of_thread || view->of_thread[view->profile->sample_labels[sample].row];
 }
 
+/* Whether suppressions leave the sample out; seen says of which stacks they did. */
+static bool leave_out(struct view *view, uint32_t sample, bool *seen)
+{
+	stack_id stack = view->profile->sample_stacks[sample];
+
+	if (!view->suppressed.of_stack || !view->suppressed.of_stack[stack.row])
+		return false;
+	add(&view->left_out, view_divided_value(view, sample, view->opts.type), 0);
+	view->n_left_out += !seen[stack.row];
+	return seen[stack.row] = true;
+}
+
 static void choose_samples(struct view *view, const struct view_filters *filters, struct cut *cut)
 {
 	const struct profile *p = view->profile;
 	bool needs_stack = cut_drops_stacks(&filters->of_frames);
+	bool *CLEANUP(mem_free_local) seen = mem_zalloc(p->n_stacks, sizeof *seen);
 
 	view->passes = mem_zalloc(p->n_samples, sizeof *view->passes);
 	for (uint32_t i = 0; i < p->n_samples; i++) {
@@ -212,7 +225,7 @@ static void choose_samples(struct view *view, const struct view_filters *filters
 		if (!is_of_thread(view, i) || !view_filters_pass(filters, view, i))
 			continue;
 		uint32_t n_frames = cut ? cut_stack(cut, stack) : p->stacks[stack.row].n;
-		if (!n_frames && needs_stack)
+		if ((!n_frames && needs_stack) || leave_out(view, i, seen))
 			continue;
 		view->n_kept++;
 		view->passes[i] = view->opts.both_sides || !is_unchanged(view, i);
@@ -275,6 +288,7 @@ static struct view *make_view(const struct profile *profile, const struct view_o
 	view->starts = opts->all_frames ? mem_zalloc(profile->n_stacks, sizeof *view->starts)
 	                                : frames_find_starts(profile, &view->filter_notes);
 	view->of_thread = opts->thread ? threads_find(profile, opts->thread) : NULL;
+	view->suppressed = suppressions_find(opts->suppressions, profile);
 	struct cut *cut = cut_is_needed(&filters->of_frames) ? cut_new(profile, view->starts, &filters->of_frames) : NULL;
 	choose_samples(view, filters, cut);
 	view_filters_note(filters, view);
@@ -333,6 +347,7 @@ static void free_choice(struct view *view)
 	free(view->of_thread);
 	free(view->passes);
 	free(view->starts);
+	suppressed_free(&view->suppressed);
 	tag_keys_free(view->tag_keys);
 	cut_free(view->own);
 	diag_clear(&view->filter_notes);

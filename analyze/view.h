@@ -3,6 +3,7 @@
 
 #include "analyze/cut.h"
 #include "analyze/normalize.h"
+#include "analyze/suppressions.h"
 #include "analyze/tag_keys.h"
 
 struct view_opts {
@@ -21,6 +22,8 @@ struct view_opts {
 	bool of_base;       /* percentages are of the base's total */
 	bool both_sides;    /* of a difference, what has not changed passes too: a picture shows both sides */
 	double divide_by;   /* what is shown is the values divided by this; 0: as they are */
+	/* Known leaks, whose stacks do not count; NULL: none. They are no filter: view_drops_samples knows nothing of them. */
+	const struct suppressions *suppressions;
 	bool mean;          /* what is shown is the values divided by those of count_type */
 	uint32_t count_type;
 };
@@ -45,6 +48,9 @@ struct view {
 	bool *of_thread;             /* by set of labels: it is of opts.thread; NULL: any counts */
 	bool *passes;                /* by sample: no filter dropped it, nor is it unchanged (opts.both_sides) */
 	struct frames_start *starts; /* by stack */
+	struct suppressed suppressed; /* by opts.suppressions */
+	struct view_total left_out;  /* by them, of what passed the filters */
+	uint32_t n_left_out;         /* stacks */
 	struct tag_keys *tag_keys;   /* which labels are shown; NULL: all */
 	struct view_total all, kept; /* before and after the filters; of the thread alone, where one is chosen */
 	struct view_total base;      /* of what was subtracted, before the filters */

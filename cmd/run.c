@@ -43,8 +43,10 @@ static struct err *shell(const struct options *options, const struct profile *pr
 /* Nobody asked for a report, and somebody sits there who can. */
 static bool wants_shell(const struct options *options)
 {
-	return options->interactive ||
-	       (!options->report && options->trend == TREND_OFF && !options->output && isatty(STDIN_FILENO) && isatty(STDOUT_FILENO));
+	const struct gate_opts gate = options_gate(options);
+	bool is_asked = options->report || options->trend != TREND_OFF || options->output || gate_is_wanted(&gate);
+
+	return options->interactive || (!is_asked && isatty(STDIN_FILENO) && isatty(STDOUT_FILENO));
 }
 
 struct err *run(const struct options *given, enum exit_code *code_ret)

@@ -16,8 +16,17 @@
 
 /* Each is a report, and the profile may be hostile: all of them together look at so many samples. */
 enum { MOST_THREADS = 1000, MOST_THREAD_SAMPLES = 100000000 };
+enum { MOST_TOLD = 100 }; /* lines on one limit */
 
 /* ---- what is asked for ---- */
+
+static struct err *read_suppressions(const struct options *options, struct show *ret)
+{
+	struct suppressions *list = options->suppressions ? arena_alloc(options->arena, 1, sizeof *list) : NULL;
+
+	ret->suppressions = list;
+	return list ? suppressions_read(options->suppressions, options->arena, list) : NULL;
+}
 
 struct err *show_prepare(const struct options *options, const struct profile *profile, const char *program,
                          struct diag *diag, struct show *ret)
@@ -45,7 +54,8 @@ struct err *show_prepare(const struct options *options, const struct profile *pr
 		ret->rows.node_count = options->trend;
 	ret->rows.path = program;
 	ret->rows.program = program ? file_base(program) : profile_program(profile);
-	return sample_type_choose(options, profile, ret->renderer, &ret->view);
+	struct err *err = read_suppressions(options, ret);
+	return err ? err : sample_type_choose(options, profile, ret->renderer, &ret->view);
 }
 
 bool show_found_nothing(const struct show *show)
@@ -126,7 +136,7 @@ static void note_view(const struct view *view, const struct report *report, stru
 	diag_append(diag, &report->notes);
 }
 
-/* ---- a report ---- */
+/* ---- notes, and what stands beside ---- */
 
 static void tell(struct show *show)
 {
@@ -154,18 +164,35 @@ static struct err *add_source(const struct show *show, struct report *report, st
 
 /* ---- gates ---- */
 
-static void tell_offender(const struct report *report, const struct offender *offender, struct diag *notes)
-{
-	char value[UNITS_TEXT], limit[UNITS_TEXT];
+/* What the limits are held against, where the report itself has no rows over snapshots: a view of its own, for what has not
+ * changed holds something too, and known leaks are in the report. */
+struct beside {
+	struct view *view;
+	struct report *report;
+};
 
-	diag_add(notes, NOTE_WARNING, NOTE_PLAIN, "%s: %s %s %s, more than %s", offender->option, offender->name,
-	         offender->is_growth ? "grew by" : "holds", report_label_alone(value, report, offender->value),
-	         report_label_alone(limit, report, offender->limit));
+static struct err *build_beside(const struct show *show, const struct report *report, struct beside *ret)
+{
+	struct view_opts opts = report->view->opts;
+
+	opts.both_sides = true;
+	opts.suppressions = show->suppressions;
+	struct err *err = view_new(show->profile, &opts, &ret->view);
+	return err ? err : report_build(ret->view, &show->rows, PART_SERIES, &ret->report);
 }
 
-/* A trend has its series; another report gets one beside it. */
-static struct err *check_gates(struct show *show, struct report *report, struct gate *gate, struct report **beside_ret,
-                               struct diag *notes)
+static void free_beside(struct beside *beside)
+{
+	report_free(beside->report);
+	view_free(beside->view);
+}
+
+static bool has_series(const struct show *show)
+{
+	return show->renderer->parts & PART_SERIES;
+}
+
+static struct err *check_gates(struct show *show, struct report *report, struct beside *beside, struct gate *gate)
 {
 	struct gate_opts opts = options_gate(show->options);
 	const struct report *of = report;
@@ -173,9 +200,11 @@ static struct err *check_gates(struct show *show, struct report *report, struct 
 
 	if (!gate_is_wanted(&opts))
 		return NULL;
-	if (!(show->renderer->parts & PART_SERIES)) {
-		err = report_build(report->view, &show->rows, PART_SERIES, beside_ret);
-		of = *beside_ret;
+	if (report->view->opts.mean)
+		return err_new("--fail-growth and --fail-above: expected values that add up, found means");
+	if (!has_series(show)) {
+		err = build_beside(show, report, beside);
+		of = beside->report;
 	}
 	if (!err)
 		err = gate_build(&of->table, &of->series, &opts, report->arena, gate);
@@ -183,20 +212,115 @@ static struct err *check_gates(struct show *show, struct report *report, struct 
 		return err;
 	report->gate = gate;
 	show->n_offenders += gate->n_offenders;
-	for (uint32_t i = 0; i < gate->n_offenders; i++)
-		tell_offender(report, &gate->offenders[i], notes);
 	return NULL;
+}
+
+static void note_unused(const struct view *view, struct diag *diag)
+{
+	const struct suppressions *list = view->opts.suppressions;
+	struct arena *arena = arena_new();
+	const char **unused = arena_alloc(arena, list->n, sizeof *unused);
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < list->n; i++)
+		if (!view->suppressed.is_used[i])
+			unused[n++] = list->items[i].pattern;
+	if (n)
+		diag_add(diag, NOTE_DETAIL, NOTE_PLAIN, "%s: no frame is matched by %s", list->path, text_join(arena, unused, n));
+	arena_free(arena);
+}
+
+static void note_suppressed(const struct report *report, struct diag *diag)
+{
+	const struct view *view = report->view;
+	const struct suppressions *list = view->opts.suppressions;
+	char value[UNITS_TEXT];
+
+	if (!list)
+		return;
+	diag_add(diag, NOTE_INFO, NOTE_PLAIN,
+	         "%" PRIu32 " of %" PRIu32 " suppressions of %s left out %" PRIu32 " stacks, %s%s", view->suppressed.n_used,
+	         list->n, list->path, view->n_left_out, report_label_alone(value, report, view_hold(view->left_out.sum)),
+	         view->has_base ? " of growth" : "");
+	note_unused(view, diag);
+}
+
+static void note_gate(const struct gate *gate, struct diag *diag)
+{
+	for (uint32_t i = 0; i < gate->n_limits; i++)
+		if (gate->limits[i].is_of_nothing)
+			diag_add(diag, NOTE_INFO, NOTE_PLAIN, "%s: the first total is 0, so any growth is beyond the limit",
+			         gate->limits[i].option);
+	if (gate->n_given_up)
+		diag_add(diag, NOTE_WARNING, NOTE_LOSS, "--fail-above: %u names took too long to match and count as no match",
+		         gate->n_given_up);
+}
+
+static void note_gates(const struct report *report, const struct beside *beside, struct diag *diag)
+{
+	note_suppressed(beside->report ? beside->report : report, diag);
+	if (report->gate)
+		note_gate(report->gate, diag);
+	if (beside->report)
+		diag_append(diag, &beside->report->notes);
+}
+
+static void tell_offender(const struct report *report, const struct offender *offender)
+{
+	const struct gate_limit *limit = offender->limit;
+	char value[UNITS_TEXT], most[UNITS_TEXT];
+	struct arena *arena = arena_new();
+
+	term_tell(arena_printf(arena, "%s%s%s: %s %s %s (limit %s)", report->thread ? report->thread : "",
+	                       report->thread ? ": " : "", limit->option, gate_name(report->gate, offender, arena),
+	                       limit->is_growth ? "grew by" : "has", report_label_alone(value, report, offender->value),
+	                       report_label_alone(most, report, limit->value)));
+	arena_free(arena);
+}
+
+static void tell_more(const struct gate_limit *limit)
+{
+	struct arena *arena = arena_new();
+
+	term_tell(arena_printf(arena, "%s: and %" PRIu32 " more; --json has all", limit->option, limit->n - MOST_TOLD));
+	arena_free(arena);
+}
+
+/* They are an answer, which stands last, whatever --quiet says. */
+static void tell_offenders(const struct report *report)
+{
+	const struct gate *gate = report->gate;
+
+	for (uint32_t i = 0; gate && i < gate->n_limits; i++) {
+		const struct gate_limit *limit = &gate->limits[i];
+
+		for (uint32_t k = 0; k < limit->n && k < MOST_TOLD; k++)
+			tell_offender(report, &gate->offenders[limit->first + k]);
+		if (limit->n > MOST_TOLD)
+			tell_more(limit);
+	}
+}
+
+/* ---- one report ---- */
+
+static struct err *write_report(struct show *show, const struct report *report, struct out *out)
+{
+	if (show->viewer)
+		return viewer_show(show->viewer, show->options->gv_scale, report, show->diag);
+	return show->renderer->write(report, out);
 }
 
 static struct err *show_report(struct show *show, struct out *out)
 {
-	struct report *report = NULL, *beside = NULL;
+	struct report *report = NULL;
+	struct beside beside = {0};
 	struct view *view = NULL;
 	struct gate gate;
 	struct diag notes = {0};
 	struct view_opts opts = show->view;
 
 	opts.both_sides = show->renderer->both_sides;
+	opts.suppressions = has_series(show) ? show->suppressions : NULL;
 	struct err *err = view_new(show->profile, &opts, &view);
 
 	if (!err)
@@ -206,22 +330,24 @@ static struct err *show_report(struct show *show, struct out *out)
 	if (!err)
 		err = add_source(show, report, &notes);
 	if (!err)
-		err = check_gates(show, report, &gate, &beside, &notes);
+		err = check_gates(show, report, &beside, &gate);
 	if (!err) {
 		show->n_kept += view->n_kept;
 		show->no_match |= report->no_match;
 		note_view(view, report, &notes);
+		note_gates(report, &beside, &notes);
 		add_notes(show->diag, &notes, report->thread);
 		if (!show->n_reports++)
 			diag_append(show->diag, &view->filter_notes);
 		tell(show);
 		report->told = show->diag;
-		err = show->viewer ? viewer_show(show->viewer, show->options->gv_scale, report, show->diag)
-		                   : show->renderer->write(report, out);
+		err = write_report(show, report, out);
 		tell(show);
 	}
+	if (!err)
+		tell_offenders(report);
 	diag_clear(&notes);
-	report_free(beside);
+	free_beside(&beside);
 	report_free(report);
 	view_free(view);
 	return err;

@@ -12,6 +12,7 @@ struct show {
 	const struct viewer *viewer; /* NULL: the reports are written */
 	struct view_opts view;
 	struct report_opts rows;
+	const struct suppressions *suppressions; /* NULL: none */
 	struct diag *diag;
 	struct out_look look; /* of standard output */
 	bool on_terminal;     /* what goes to standard output ends there */
