@@ -1,7 +1,7 @@
 #include "analyze/base/text.h"
 #include "render/flame_boxes.h"
 #include "render/html_assets.h"
-#include "render/renderer.h"
+#include "render/svg.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -10,19 +10,11 @@
  * stacks have. In a difference they have the larger of both sides, so that nothing hides. */
 
 enum {
-	WIDTH = 1200,
-	MARGIN = 10,
-	ROW = 17,          /* pixels from a row of boxes to the next, and from a line of text */
-	BOX = 16,          /* the height of one */
 	INDENT = 3,        /* of the name in its box */
 	LEAST_COLUMNS = 8, /* of a name that is cut: less tells nothing */
-	LINE_COLUMNS = 160,
-	MOST_LINES = 32,
-	LONGEST_NAME = 4000,
 	N_HUES = 10,
 	N_STEPS = 4,
 };
-static const double COLUMN = 7.3; /* pixels that a character of the fonts takes at most */
 
 struct picture {
 	const struct report *report;
@@ -30,8 +22,7 @@ struct picture {
 	bool has_base;
 	struct flame_boxes boxes;
 	const char **names; /* by row of the table, as they are shown; NULL: not made yet */
-	const char *lines[MOST_LINES];
-	uint32_t n_lines;
+	struct svg_lines lines;
 	uint32_t top; /* where the boxes begin */
 };
 
@@ -90,20 +81,6 @@ static const char *box_text(const struct picture *picture, double now, double ba
 
 /* ---- the lines above ---- */
 
-/* The text is printable. */
-static void add_line(struct picture *picture, const char *text)
-{
-	picture->lines[picture->n_lines++] = text_fit(text, LINE_COLUMNS, picture->report->arena);
-}
-
-static void add_title(struct picture *picture)
-{
-	const struct report *report = picture->report;
-	const char *program = text_printable(report->program, report->arena);
-
-	add_line(picture, *program ? arena_printf(report->arena, "%s: %s", program, report->type) : report->type);
-}
-
 /* Of a difference without the values that shrank there is no such total. */
 static const char *total_before_filters(const struct picture *picture)
 {
@@ -130,18 +107,9 @@ static void add_total(struct picture *picture)
 	const char *shown = is_part || note || picture->has_base ? box_text(picture, root->now, root->base)
 	                                                         : value_text(value, picture, root->now);
 
-	add_line(picture, arena_printf(report->arena, "%s: %s%s%s%s%s", is_part ? "Shown" : "Total", shown, before,
-	                               note ? "; percentages are of " : "", note ? note : "",
-	                               view->opts.normalize ? "; scaled to the total of the base" : ""));
-}
-
-static void add_filters(struct picture *picture)
-{
-	const struct report *report = picture->report;
-
-	for (uint32_t i = 0; i < report->n_filters; i++)
-		add_line(picture, arena_printf(report->arena, "%s%s", i ? "                " : "Active filters: ",
-		                               text_printable(report->filters[i], report->arena)));
+	svg_add_line(&picture->lines, arena_printf(report->arena, "%s: %s%s%s%s%s", is_part ? "Shown" : "Total", shown,
+	                                           before, note ? "; percentages are of " : "", note ? note : "",
+	                                           view->opts.normalize ? "; scaled to the total of the base" : ""));
 }
 
 static void add_fates(struct picture *picture, enum flame_fate fate, const char *why)
@@ -150,79 +118,35 @@ static void add_fates(struct picture *picture, enum flame_fate fate, const char 
 	char digits[TEXT_DIGITS], size[UNITS_TEXT];
 
 	if (fates->n)
-		add_line(picture,
-		         arena_printf(picture->report->arena, "Not drawn, but counted in the boxes below: %s frame%s %s (%s)",
-		                      text_decimal(digits, fates->n), fates->n == 1 ? "" : "s", why,
-		                      value_text(size, picture, fates->size)));
+		svg_add_line(&picture->lines, arena_printf(picture->report->arena,
+		                                           "Not drawn, but counted in the boxes below: %s frame%s %s (%s)",
+		                                           text_decimal(digits, fates->n), fates->n == 1 ? "" : "s", why,
+		                                           value_text(size, picture, fates->size)));
 }
 
 static void add_lines(struct picture *picture)
 {
 	struct arena *arena = picture->report->arena;
 
-	add_title(picture);
+	const char *title = arena_printf(arena, "%s%s", svg_program(picture->report), picture->report->type);
+
+	svg_add_line(&picture->lines, title);
 	if (flame_root(&picture->boxes)->size == 0)
-		add_line(picture, "There is nothing to draw: no stack has a value");
+		svg_add_line(&picture->lines, "There is nothing to draw: no stack has a value");
 	else
 		add_total(picture);
-	add_filters(picture);
+	svg_add_filters(&picture->lines);
 	add_fates(picture, FLAME_NARROW, arena_printf(arena, "narrower than %g pixels", FLAME_NARROWEST));
 	add_fates(picture, FLAME_HIGH, arena_printf(arena, "above row %d", FLAME_MOST_ROWS));
 	add_fates(picture, FLAME_SURPLUS, arena_printf(arena, "that are not among the %d widest", FLAME_MOST_BOXES));
-}
-
-/* ---- markup ---- */
-
-static void write_number(struct out *out, const char *attribute, double value)
-{
-	out_markup(out, " ");
-	out_markup(out, attribute);
-	out_markup(out, "=\"");
-	out_json_number(out, value);
-	out_markup(out, "\"");
-}
-
-/* In thousandths, which are there for who zooms. */
-static void write_pixels(struct out *out, const char *attribute, double value)
-{
-	write_number(out, attribute, round(value * 1000) / 1000);
-}
-
-static void write_line(struct out *out, const char *class, double x, double y, const char *text)
-{
-	out_markup(out, "<text class=\"");
-	out_markup(out, class);
-	out_markup(out, "\"");
-	write_pixels(out, "x", x);
-	write_pixels(out, "y", y);
-	out_markup(out, ">");
-	out_text(out, text);
-	out_markup(out, "</text>\n");
-}
-
-static void write_rect(struct out *out, double x, double y, double width)
-{
-	out_markup(out, "<rect");
-	write_pixels(out, "x", x);
-	write_pixels(out, "y", y);
-	write_pixels(out, "width", width);
-	write_number(out, "height", BOX);
-	out_markup(out, "/>");
 }
 
 /* ---- a box ---- */
 
 static const char *name_of_row(const struct picture *picture, uint32_t row)
 {
-	struct arena *arena = picture->report->arena;
-
-	if (!picture->names[row]) {
-		const char *label = picture->report->table.rows[row].label;
-		size_t length = text_cut(label, LONGEST_NAME);
-
-		picture->names[row] =
-			text_printable(label[length] ? arena_printf(arena, "%.*s\u2026", (int)length, label) : label, arena);
-	}
+	if (!picture->names[row])
+		picture->names[row] = svg_name(picture->report, picture->report->table.rows[row].label);
 	return picture->names[row];
 }
 
@@ -320,14 +244,14 @@ static const char *label_of(const struct picture *picture, const struct flame_bo
 static void write_label(const struct picture *picture, const struct flame_box *box, const char *name, double x,
                         double y, struct out *out)
 {
-	double columns = (flame_pixels(&picture->boxes, box->size) - 2 * INDENT) / COLUMN;
+	double columns = (flame_pixels(&picture->boxes, box->size) - 2 * INDENT) / SVG_COLUMN;
 	const char *label = columns < 1 ? "" : label_of(picture, box, name, (uint32_t)columns);
 
 	if (!*label)
 		return;
 	out_markup(out, "<text");
-	write_pixels(out, "x", x + INDENT);
-	write_pixels(out, "y", y + BOX - 4);
+	svg_pixels(out, "x", x + INDENT);
+	svg_pixels(out, "y", y + SVG_BOX - 4);
 	out_markup(out, ">");
 	out_text(out, label);
 	out_markup(out, "</text>");
@@ -337,19 +261,19 @@ static void write_box(const struct picture *picture, uint32_t node, struct out *
 {
 	const struct flame_box *box = &picture->boxes.boxes[node];
 	const char *name = name_of(picture, node);
-	double x = MARGIN + flame_pixels(&picture->boxes, box->left),
-		   y = picture->top + (double)(picture->boxes.n_rows - 1 - box->row) * ROW;
+	double x = SVG_MARGIN + flame_pixels(&picture->boxes, box->left),
+		   y = picture->top + (double)(picture->boxes.n_rows - 1 - box->row) * SVG_ROW;
 
 	out_markup(out, "<g class=\"");
 	out_markup(out, colour_class(picture, node, name));
 	out_markup(out, look_class(picture, node));
 	out_markup(out, "\"");
-	write_number(out, "data-now", box->now);
+	svg_number(out, "data-now", box->now);
 	if (picture->has_base)
-		write_number(out, "data-base", box->base);
+		svg_number(out, "data-base", box->base);
 	out_markup(out, ">");
 	write_title(picture, node, name, out);
-	write_rect(out, x, y, flame_pixels(&picture->boxes, box->size));
+	svg_box(out, x, y, flame_pixels(&picture->boxes, box->size));
 	write_label(picture, box, name, x, y, out);
 	out_markup(out, "</g>\n");
 }
@@ -360,8 +284,8 @@ static void write_unit(const struct picture *picture, struct out *out)
 	const struct flame_box *root = flame_root(&picture->boxes);
 	struct unit_style unit = report_unit_alone(picture->report, fmax(fabs(root->now), fabs(root->base)));
 
-	write_number(out, "data-factor", unit.factor);
-	write_number(out, "data-divisor", picture->report->divisor_of_all);
+	svg_number(out, "data-factor", unit.factor);
+	svg_number(out, "data-divisor", picture->report->divisor_of_all);
 	out_markup(out, " data-unit=\"");
 	out_text(out, unit.name);
 	out_markup(out, "\"");
@@ -394,7 +318,7 @@ static double key_left(uint32_t place)
 {
 	enum { DISTANCE = 170 };
 
-	return MARGIN + (double)place * DISTANCE;
+	return SVG_MARGIN + (double)place * DISTANCE;
 }
 
 static void write_key(struct out *out, uint32_t place, double y, const char *class, const char *text)
@@ -405,9 +329,9 @@ static void write_key(struct out *out, uint32_t place, double y, const char *cla
 	out_markup(out, "<g class=\"");
 	out_markup(out, class);
 	out_markup(out, "\">");
-	write_rect(out, x, y - BOX + 4, SAMPLE);
+	svg_box(out, x, y - SVG_BOX + 4, SAMPLE);
 	out_markup(out, "</g>");
-	write_line(out, "key", x + SAMPLE + 2 * INDENT, y, text);
+	svg_text(out, "key", x + SAMPLE + 2 * INDENT, y, text);
 }
 
 static void write_legend(struct out *out, double y)
@@ -419,26 +343,7 @@ static void write_legend(struct out *out, double y)
 
 	for (uint32_t i = 0; i < N_KEYS; i++)
 		write_key(out, i, y, keys[i][0], keys[i][1]);
-	write_line(out, "key", key_left(N_KEYS), y, "boxes are as wide as the larger side");
-}
-
-static void write_begin(const struct picture *picture, double height, struct out *out)
-{
-	out_markup(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg xmlns=\"http://www.w3.org/2000/svg\"");
-	write_number(out, "width", WIDTH);
-	write_number(out, "height", height);
-	out_markup(out, " viewBox=\"0 0 ");
-	out_number(out, WIDTH);
-	out_text(out, " ");
-	out_number(out, (uint64_t)height);
-	out_markup(out, "\">\n<title>");
-	out_text(out, picture->lines[0]);
-	out_markup(out, "</title>\n<style>");
-	out_markup(out, flame_style);
-	out_markup(out, "</style>\n");
-	if (picture->has_base)
-		out_markup(out, PATTERNS);
-	out_markup(out, "<rect class=\"page\" width=\"100%\" height=\"100%\"/>\n");
+	svg_text(out, "key", key_left(N_KEYS), y, "boxes are as wide as the larger side");
 }
 
 static void write_end(struct out *out)
@@ -450,21 +355,21 @@ static void write_end(struct out *out)
 
 static void write_picture(struct picture *picture, struct out *out)
 {
-	uint32_t y = MARGIN + ROW;
-	uint32_t n_lines = picture->n_lines + picture->has_base + 1; /* the last one is the script's */
+	uint32_t y = SVG_MARGIN + SVG_ROW;
+	uint32_t n_lines = picture->lines.n + picture->has_base + 1; /* the last one is the script's */
 	bool is_empty = flame_root(&picture->boxes)->size == 0;
 
-	picture->top = MARGIN + (n_lines + 1) * ROW;
-	write_begin(picture, picture->top + (is_empty ? 0 : picture->boxes.n_rows * ROW) + MARGIN, out);
-	for (uint32_t i = 0; i < picture->n_lines; i++, y += ROW)
-		write_line(out, i ? "line" : "head", MARGIN, y, picture->lines[i]);
+	picture->top = SVG_MARGIN + (n_lines + 1) * SVG_ROW;
+	svg_begin(out, picture->lines.lines[0], flame_style, picture->has_base ? PATTERNS : "",
+	          picture->top + (is_empty ? 0 : picture->boxes.n_rows * SVG_ROW) + SVG_MARGIN);
+	y = svg_write_lines(out, &picture->lines, y);
 	if (picture->has_base)
 		write_legend(out, y);
 	if (!is_empty) {
 		write_boxes(picture, out);
 		out_markup(out, "<text id=\"status\"");
-		write_number(out, "x", MARGIN);
-		write_number(out, "y", picture->top - ROW);
+		svg_number(out, "x", SVG_MARGIN);
+		svg_number(out, "y", picture->top - SVG_ROW);
 		out_markup(out, "></text>\n");
 		write_end(out);
 	} else {
@@ -479,11 +384,11 @@ static struct err *write(const struct report *report, struct out *out)
 		.report = report,
 		.flame = flame,
 		.has_base = report->view->has_base,
+		.lines = {.report = report},
 		.names = mem_zalloc((size_t)report->table.n + 1, sizeof *picture.names),
 	};
 
-	out_set_page(out);
-	flame_boxes_place(flame, WIDTH - 2 * MARGIN, &picture.boxes);
+	flame_boxes_place(flame, SVG_WIDTH - 2 * SVG_MARGIN, &picture.boxes);
 	add_lines(&picture);
 	write_picture(&picture, out);
 	free(picture.names);
