@@ -246,6 +246,24 @@ void build_widen(struct build *build, uint32_t n_sets, uint32_t set)
 	}
 }
 
+/* Rows move down, never past one that is still to be read. */
+void build_narrow(struct build *build, uint32_t n_sets, uint32_t main_set)
+{
+	struct profile *p = build->p;
+	size_t row = p->n_types * sizeof *p->values;
+
+	for (uint32_t i = 0; i < p->n_sources; i++)
+		if (p->sources[i].set == main_set)
+			p->sources[i].set = SET_MAIN;
+	for (uint32_t i = 0; i < p->n_samples; i++) {
+		double *wide = p->values + (size_t)i * p->n_sets * p->n_types;
+
+		memcpy(wide, wide + (size_t)main_set * p->n_types, row);
+		memmove(p->values + (size_t)i * n_sets * p->n_types, wide, n_sets * row);
+	}
+	p->n_sets = n_sets;
+}
+
 static void append_samples(struct build *build, const struct profile *other, const struct translation *to, uint32_t set)
 {
 	struct profile *p = build->p;

@@ -111,6 +111,8 @@ void build_unplace(struct build *build, loc_id loc);
 struct err *build_append(struct build *build, const struct profile *other, uint32_t set) MUST_CHECK;
 /* Makes room for so many sets, more than there are; what was read so far, a single one, becomes this one. */
 void build_widen(struct build *build, uint32_t n_sets, uint32_t set);
+/* Leaves so many sets, of which this one, behind them, becomes SET_MAIN. */
+void build_narrow(struct build *build, uint32_t n_sets, uint32_t main_set);
 
 /* A profile under construction that is like another but for its stacks: those of its samples are empty until build_set_stack
  * gives each of them one. Rows stay what they are, and texts stay the other's, which has to outlive what is built. */

@@ -45,15 +45,18 @@ static struct build *snapshot_of(const struct history *histories, uint32_t at, i
 
 static struct profile *join(const struct history *histories, uint32_t n, const int64_t *times)
 {
-	struct build *builds[MOST], *joined;
+	struct build *joined = snapshot_of(histories, 0, times ? times[0] : 0);
 
-	for (uint32_t i = 0; i < n; i++)
-		builds[i] = snapshot_of(histories, i, times ? times[i] : 0);
 	if (n == 1)
-		return build_finish(builds[0]);
-	assert_null(snapshots_join(builds, n, &joined));
-	for (uint32_t i = 1; i < n; i++)
-		build_free(builds[i]);
+		return build_finish(joined);
+	snapshots_begin(joined, n);
+	for (uint32_t i = 1; i < n; i++) {
+		struct build *next = snapshot_of(histories, i, times ? times[i] : 0);
+
+		assert_null(snapshots_add(joined, build_profile(next), i));
+		build_free(next);
+	}
+	snapshots_end(joined, n);
 	return build_finish(joined);
 }
 

@@ -4,8 +4,11 @@
 
 #include "analyze/build.h"
 
-/* Adds up nothing: builds[n], 2 at least, stand in the order of time, and the first becomes *ret, which is *builds' no longer
- * (builds[0] is NULL then). The error says that two of them have no sample type in common. */
-struct err *snapshots_join(struct build **builds, uint32_t n, struct build **ret) MUST_CHECK;
+/* The first snapshot becomes the profile, with room for so many. */
+void snapshots_begin(struct build *build, uint32_t most);
+/* The next one in time, of which there are n before. The error says that two have no sample type in common. */
+struct err *snapshots_add(struct build *build, const struct profile *next, uint32_t n) MUST_CHECK;
+/* There are n of them, two at least: the last becomes SET_MAIN. */
+void snapshots_end(struct build *build, uint32_t n);
 /* The source of a snapshot, by its place in time. */
 const struct source *snapshots_source(const struct profile *profile, uint32_t snapshot);

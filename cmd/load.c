@@ -2,6 +2,7 @@
 
 #include "analyze/base/file.h"
 #include "analyze/base/pool.h"
+#include "analyze/base/text.h"
 #include "analyze/snapshots.h"
 #include "cmd/objects.h"
 #include "cmd/term.h"
@@ -10,6 +11,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* ---- arguments ---- */
@@ -75,29 +77,76 @@ static struct err *split_inputs(const struct options *options, const char **prog
 	return NULL;
 }
 
+static bool is_trend(const struct options *options)
+{
+	return options->trend != TREND_OFF;
+}
+
+static int by_path(const void *a, const void *b)
+{
+	return text_compare_naturally(*(const char *const *)a, *(const char *const *)b);
+}
+
 /* ---- reading ---- */
+
+/* How many profiles are in memory at once, beside their sum. */
+enum { WAVE = 16 };
 
 struct reading {
 	const struct options *options;
 	struct strings paths;
-	struct build **builds; /* NULL: could not be read */
+	struct build **builds; /* NULL: could not be read, or added to the sum */
 	struct err **errors;
+	uint32_t first;    /* of those that are read now */
+	struct build *sum; /* of the profiles; NULL: none was read */
+	uint32_t n_read;
 };
+
+/* A time below 1970, or one that 64 bits do not hold, is not known. */
+static int64_t time_in_nanos(const struct timespec *time)
+{
+	int64_t nanos;
+
+	if (time->tv_sec < 0 || __builtin_mul_overflow((int64_t)time->tv_sec, 1000000000, &nanos) ||
+	    __builtin_add_overflow(nanos, (int64_t)time->tv_nsec, &nanos))
+		return 0;
+	return nanos;
+}
+
+static void take_file_time(const char *path, struct build *build)
+{
+	struct stat st;
+
+	if (strcmp(path, "-") == 0 || stat(path, &st) < 0 || !S_ISREG(st.st_mode))
+		diag_add(build_notes(build), NOTE_WARNING, NOTE_PLAIN,
+		         "%s: --file-times: expected a regular file, which has a time", file_shown(path));
+	else
+		build_source_time(build, time_in_nanos(&st.st_mtim));
+}
 
 static struct err *read_job(void *context, uint32_t job)
 {
 	struct reading *reading = context;
+	uint32_t at = reading->first + job;
+	const char *path = reading->paths.items[at];
 
-	reading->errors[job] = profile_read(reading->paths.items[job], &reading->options->read, &reading->builds[job]);
+	reading->errors[at] = profile_read(path, &reading->options->read, &reading->builds[at]);
+	if (!reading->errors[at] && reading->options->file_times)
+		take_file_time(path, reading->builds[at]);
 	return NULL;
 }
 
-static struct err *read_all(const struct options *options, struct strings paths, struct reading *ret)
+static void start_reading(const struct options *options, struct strings paths, struct reading *ret)
 {
 	*ret = (struct reading){.options = options, .paths = paths};
 	ret->builds = mem_zalloc(paths.n, sizeof *ret->builds);
 	ret->errors = mem_zalloc(paths.n, sizeof *ret->errors);
-	return pool_run((unsigned)options->jobs, paths.n, read_job, ret);
+}
+
+/* Reads the next n. */
+static struct err *read_some(struct reading *reading, uint32_t n)
+{
+	return pool_run((unsigned)reading->options->jobs, n, read_job, reading);
 }
 
 static void free_reading(struct reading *reading)
@@ -106,6 +155,7 @@ static void free_reading(struct reading *reading)
 		build_free(reading->builds[i]);
 		err_free(reading->errors[i]);
 	}
+	build_free(reading->sum);
 	free(reading->builds);
 	free(reading->errors);
 }
@@ -118,80 +168,117 @@ static struct err *take_error(struct reading *reading, uint32_t at)
 	return err;
 }
 
-/* The error that leaves nothing to go on with, or NULL: the only profile is bad, or all are, or the first one that may
- * have been meant as the program. */
-static struct err *take_fatal_error(struct reading *reading, bool has_program)
+/* The first that could not be read, or as many as there are. */
+static uint32_t find_bad(const struct reading *reading)
 {
-	uint32_t n_bad = 0;
+	uint32_t i = 0;
 
-	for (uint32_t i = 0; i < reading->paths.n; i++)
-		n_bad += reading->errors[i] != NULL;
-	if (reading->errors[0] && !has_program && reading->paths.n > 1)
-		return err_wrap(take_error(reading, 0), "expected a program (an ELF file) or a profile first");
-	return n_bad == reading->paths.n ? take_error(reading, 0) : NULL;
+	while (i < reading->paths.n && !reading->errors[i])
+		i++;
+	return i;
 }
 
-/* The profiles that could be read move to the front; returns how many those are. */
-static uint32_t gather_builds(struct reading *reading)
+/* The first argument may have been meant as the program. */
+static struct err *check_first(struct reading *reading, bool has_program)
 {
-	uint32_t n = 0;
+	if (!reading->errors[0] || has_program || reading->paths.n == 1 || is_trend(reading->options))
+		return NULL;
+	return err_wrap(take_error(reading, 0), "expected a program (an ELF file) or a profile first");
+}
 
-	for (uint32_t i = 0; i < reading->paths.n; i++) {
+/* Adds one to the sum, or puts it behind the others. */
+static struct err *add(struct reading *reading, struct build *build)
+{
+	struct err *err = NULL;
+
+	if (!reading->sum) {
+		reading->sum = build;
+		if (is_trend(reading->options))
+			snapshots_begin(build, reading->paths.n);
+	} else {
+		err = is_trend(reading->options) ? snapshots_add(reading->sum, build_profile(build), reading->n_read)
+		                                 : build_append(reading->sum, build_profile(build), SET_MAIN);
+		build_free(build);
+	}
+	reading->n_read++;
+	return err;
+}
+
+static struct err *add_wave(struct reading *reading, uint32_t n)
+{
+	struct err *err = NULL;
+
+	for (uint32_t i = reading->first; i < reading->first + n && !err; i++) {
 		struct build *build = reading->builds[i];
 
 		reading->builds[i] = NULL;
 		if (build)
-			reading->builds[n++] = build;
+			err = add(reading, build);
 	}
-	return n;
-}
-
-static struct err *add_up(struct build **builds, uint32_t n, struct build **ret)
-{
-	struct build *sum = builds[0];
-	struct err *err = NULL;
-
-	builds[0] = NULL;
-	for (uint32_t i = 1; i < n && !err; i++)
-		err = build_append(sum, build_profile(builds[i]), SET_MAIN);
-	if (err)
-		build_free(sum);
-	else
-		*ret = sum;
 	return err;
 }
 
-static struct err *join(struct build **builds, uint32_t n, struct build **ret)
+static struct err *add_all(struct reading *reading, bool has_program)
 {
-	if (n < 2)
-		return err_new("--trend: expected two snapshots or more that can be read, found %" PRIu32, n);
-	return snapshots_join(builds, n, ret);
+	struct err *err = NULL;
+
+	for (; reading->first < reading->paths.n && !err; reading->first += WAVE) {
+		uint32_t left = reading->paths.n - reading->first, n = left < WAVE ? left : WAVE;
+
+		err = read_some(reading, n);
+		if (!err)
+			err = check_first(reading, has_program);
+		if (!err)
+			err = add_wave(reading, n);
+	}
+	return err;
+}
+
+static struct err *end_series(struct reading *reading)
+{
+	uint32_t bad = find_bad(reading);
+	const char *wanted = "--trend: expected two snapshots or more that can be read";
+
+	if (reading->n_read < 2 && bad < reading->paths.n)
+		return err_wrap(take_error(reading, bad), wanted);
+	if (reading->n_read < 2)
+		return err_new("%s, found %" PRIu32, wanted, reading->n_read);
+	snapshots_end(reading->sum, reading->n_read);
+	return NULL;
+}
+
+static void note_bad(struct reading *reading)
+{
+	for (uint32_t i = 0; i < reading->paths.n; i++)
+		if (reading->errors[i])
+			diag_add(build_notes(reading->sum), NOTE_WARNING, NOTE_LOSS, "%s; the other profiles are used",
+			         err_text(reading->errors[i]));
 }
 
 /* Adds the profiles up, or puts them side by side; one that cannot be read costs its part only. */
 static struct err *combine_profiles(struct reading *reading, bool has_program, struct build **ret, bool *partial_ret)
 {
-	struct err *err = take_fatal_error(reading, has_program);
-	uint32_t n = err ? 0 : gather_builds(reading);
-	struct build *sum = NULL;
+	struct err *err = add_all(reading, has_program);
 
-	if (!err)
-		err = (reading->options->trend != TREND_OFF ? join : add_up)(reading->builds, n, &sum);
+	if (!err && !reading->sum)
+		err = take_error(reading, 0);
+	if (!err && is_trend(reading->options))
+		err = end_series(reading);
 	if (err)
 		return err;
-	for (uint32_t i = 0; i < reading->paths.n; i++) {
-		if (!reading->errors[i])
-			continue;
-		*partial_ret = true;
-		diag_add(build_notes(sum), NOTE_WARNING, NOTE_LOSS, "%s; the other profiles are used",
-		         err_text(reading->errors[i]));
-	}
-	*ret = sum;
+	*partial_ret |= find_bad(reading) < reading->paths.n;
+	note_bad(reading);
+	*ret = reading->sum;
+	reading->sum = NULL;
 	return NULL;
 }
 
 static struct err *subtract_bases(struct reading *reading, struct build *build)
 {
+	struct err *failure = read_some(reading, reading->paths.n);
+
+	if (failure)
+		return failure;
 	for (uint32_t i = 0; i < reading->paths.n; i++) {
 		struct err *err = take_error(reading, i);
 
@@ -222,18 +309,16 @@ static struct err *read_profiles(const struct options *options, bool has_program
 {
 	struct reading profiles, bases;
 	struct build *build = NULL;
-	struct err *err = read_all(options, paths, &profiles);
 
-	if (!err)
-		err = combine_profiles(&profiles, has_program, &build, partial_ret);
+	start_reading(options, paths, &profiles);
+	struct err *err = combine_profiles(&profiles, has_program, &build, partial_ret);
 	free_reading(&profiles);
 	if (err)
 		return err;
-	if (options->trend == TREND_OFF)
+	if (!is_trend(options))
 		note_summed_snapshots(build);
-	err = read_all(options, options->bases.n ? options->bases : options->diff_bases, &bases);
-	if (!err)
-		err = subtract_bases(&bases, build);
+	start_reading(options, options->bases.n ? options->bases : options->diff_bases, &bases);
+	err = subtract_bases(&bases, build);
 	free_reading(&bases);
 	if (err)
 		build_free(build);
@@ -252,6 +337,8 @@ static struct err *load_with(const struct options *options, struct symbolize_opt
 
 	if (!err)
 		err = split_inputs(options, &symbols->program, &paths);
+	if (!err && options->sort_files)
+		qsort(paths.items, paths.n, sizeof *paths.items, by_path);
 	if (!err)
 		err = read_profiles(options, symbols->program != NULL, paths, ret, partial_ret);
 	if (err)

@@ -47,7 +47,7 @@ class Case:
         self.name, self.args = name, args
         self.env, self.fifos = env or {}, list(fifos)
         self.stdin, self.stdin_is_pipe, self.stdout = '', False, ''
-        self.config, self.shown = '', []
+        self.config, self.shown, self.dated = '', [], []
 
 
 def parse_case(name, words):
@@ -60,6 +60,8 @@ def parse_case(name, words):
             case.stdout = word[1:]
         elif word.startswith('mkfifo:'):
             case.fifos.append(word.removeprefix('mkfifo:'))
+        elif word.startswith('dated:'):
+            case.dated.append(word.removeprefix('dated:').rsplit('=', 1))
         elif word.startswith('config:'):
             case.config = word.removeprefix('config:')
         elif word.startswith('show:'):
@@ -169,6 +171,9 @@ def answer(pprof, case, extra_args, lang):
         for fifo in map(expand, case.fifos):
             os.makedirs(os.path.dirname(fifo), exist_ok=True)
             os.mkfifo(fifo)
+        for path, time in case.dated:
+            copied = shutil.copy(TESTDATA / path, scratch)
+            os.utime(copied, (int(time), int(time)))
         if case.config:
             config = pathlib.Path(scratch, '.config/pprof/config')
             config.parent.mkdir(parents=True)

@@ -114,6 +114,39 @@ int text_compare(const char *a, const char *b)
 	return a == b ? 0 : strcmp(a, b);
 }
 
+static bool is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+/* Compares the numbers that begin there, of any length; both texts move behind them. */
+static int compare_numbers(const char **a, const char **b)
+{
+	*a += strspn(*a, "0");
+	*b += strspn(*b, "0");
+	size_t n = strspn(*a, "0123456789"), n_b = strspn(*b, "0123456789");
+	int order = n != n_b ? (n < n_b ? -1 : 1) : memcmp(*a, *b, n);
+	*a += n;
+	*b += n_b;
+	return order;
+}
+
+int text_compare_naturally(const char *a, const char *b)
+{
+	const char *x = a, *y = b;
+	int order = 0;
+
+	while (!order && *x && *y) {
+		if (is_digit(*x) && is_digit(*y))
+			order = compare_numbers(&x, &y);
+		else
+			order = (unsigned char)*x++ - (unsigned char)*y++;
+	}
+	if (!order)
+		order = (*x != '\0') - (*y != '\0');
+	return order ? order : text_compare(a, b);
+}
+
 uint32_t text_width(const char *text)
 {
 	uint32_t n = 0;

@@ -22,6 +22,8 @@ char *text_decimal(char text[TEXT_DIGITS], uint64_t value);
 char *text_hex(char text[TEXT_DIGITS], uint64_t value);
 /* strcmp, but for one and the same string: those of a profile are interned, and a long one may belong to a million rows. */
 int text_compare(const char *a, const char *b);
+/* Likewise, but numbers in them go by their value: "a.9" is before "a.10". A total order. */
+int text_compare_naturally(const char *a, const char *b);
 /* How many characters a printable text has. */
 uint32_t text_width(const char *text);
 /* How many columns of a terminal a printable text takes: of East Asian letters two each, of marks over letters none. */

@@ -125,12 +125,29 @@ static void lists_have_items(void **state)
 	}
 }
 
+static void numbers_go_by_their_value(void **state)
+{
+	(void)state;
+	static const char *const ascending[] = {
+		"", "a", "a.1", "a.2", "a.9", "a.10", "a.010.x", "a.11", "a.99999999999999999999", "a.100000000000000000000",
+		"b"};
+
+	for (size_t i = 0; i < sizeof ascending / sizeof *ascending; i++)
+		for (size_t k = 0; k < sizeof ascending / sizeof *ascending; k++) {
+			int order = text_compare_naturally(ascending[i], ascending[k]);
+
+			assert_int_equal((order > 0) - (order < 0), (i > k) - (i < k));
+		}
+	assert_true(text_compare_naturally("a.01", "a.1") < 0 && text_compare_naturally("a.1", "a.01") > 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(names_are_made_harmless), cmocka_unit_test(texts_are_cut_between_characters),
-		cmocka_unit_test(the_middle_goes),         cmocka_unit_test(numbers_have_all_their_digits),
-		cmocka_unit_test(texts_have_lines),        cmocka_unit_test(lists_have_items),
+		cmocka_unit_test(names_are_made_harmless),   cmocka_unit_test(texts_are_cut_between_characters),
+		cmocka_unit_test(the_middle_goes),           cmocka_unit_test(numbers_have_all_their_digits),
+		cmocka_unit_test(texts_have_lines),          cmocka_unit_test(lists_have_items),
+		cmocka_unit_test(numbers_go_by_their_value),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
