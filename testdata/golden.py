@@ -104,8 +104,7 @@ def read_back(data):
 
 
 # What the picture of --flame has inside.
-FLAME_STYLE, FLAME_SCRIPT = (embed.strip((ROOT / f'render/html/flame_svg.{kind}').read_text()).encode()
-                             for kind in ('css', 'js'))
+FLAME_STYLE, FLAME_SCRIPT = (embed.read(ROOT / f'render/html/flame_svg.{kind}').encode() for kind in ('css', 'js'))
 
 
 def hide_assets(data):
