@@ -94,7 +94,7 @@ static struct err *read_limit(const struct gate_making *making, const char *text
 		factor = first_total(making) / 100;
 		limit->is_of_nothing = factor == 0;
 	} else if (*amount.unit && !units_factor(amount.unit, unit, &factor)) {
-		return err_new("%s: expected a unit in which %s are measured, or none, found %s", limit->option, unit,
+		return err_new("%s: expected no unit, or one that fits values in %s, found %s", limit->option, unit,
 		               amount.unit);
 	}
 	limit->value = amount.number * factor;

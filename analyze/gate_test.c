@@ -163,7 +163,8 @@ static void other_texts_are_errors(void **state)
 		expect_error(&(struct gate_opts){.growth = growths[i]}, "expected a size such as 10MB");
 	for (size_t i = 0; i < sizeof aboves / sizeof *aboves; i++)
 		expect_error(&(struct gate_opts){.above = &aboves[i], .n_above = 1}, "expected a pattern, a colon and a size");
-	expect_error(&(struct gate_opts){.growth = "5s"}, "--fail-growth=5s: expected a unit in which bytes are measured");
+	expect_error(&(struct gate_opts){.growth = "5s"},
+	             "--fail-growth=5s: expected no unit, or one that fits values in bytes, found s");
 	expect_error(&(struct gate_opts){.growth = "10 MB"}, "found  MB");
 	expect_error(&(struct gate_opts){.above = (const char *[]){"(:5MB"}, .n_above = 1}, "--fail-above");
 }

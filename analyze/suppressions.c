@@ -63,16 +63,12 @@ static struct err *read_lines(const struct bytes *bytes, struct arena *arena, st
 struct err *suppressions_read(const char *path, struct arena *arena, struct suppressions *ret)
 {
 	struct bytes bytes = {0};
-	struct err *err = file_read(path, &bytes);
+	struct err *err = file_read_regular(path, MOST_BYTES, &bytes);
 
 	if (err)
 		return err;
-	*ret = (struct suppressions){.path = file_shown(path)};
-	if (bytes.size > MOST_BYTES)
-		err = err_new("%s: expected suppressions, at most %d MB, found %zu bytes", ret->path, MOST_BYTES >> 20,
-		              bytes.size);
-	else
-		err = read_lines(&bytes, arena, ret);
+	*ret = (struct suppressions){.path = path};
+	err = read_lines(&bytes, arena, ret);
 	bytes_free(&bytes);
 	return err;
 }

@@ -226,7 +226,8 @@ static void note_unused(const struct view *view, struct diag *diag)
 		if (!view->suppressed.is_used[i])
 			unused[n++] = list->items[i].pattern;
 	if (n)
-		diag_add(diag, NOTE_DETAIL, NOTE_PLAIN, "%s: no frame is matched by %s", list->path, text_join(arena, unused, n));
+		diag_add(diag, NOTE_DETAIL, NOTE_PLAIN, "%s: no frame is matched by %s", list->path,
+		         text_join(arena, unused, n));
 	arena_free(arena);
 }
 
@@ -239,9 +240,9 @@ static void note_suppressed(const struct report *report, struct diag *diag)
 	if (!list)
 		return;
 	diag_add(diag, NOTE_INFO, NOTE_PLAIN,
-	         "%" PRIu32 " of %" PRIu32 " suppressions of %s left out %" PRIu32 " stacks, %s%s", view->suppressed.n_used,
-	         list->n, list->path, view->n_left_out, report_label_alone(value, report, view_hold(view->left_out.sum)),
-	         view->has_base ? " of growth" : "");
+	         "%" PRIu32 " of %" PRIu32 " suppressions of %s left out %" PRIu32 " stack%s, %s%s",
+	         view->suppressed.n_used, list->n, list->path, view->n_left_out, view->n_left_out == 1 ? "" : "s",
+	         report_label_alone(value, report, view_hold(view->left_out.sum)), view->has_base ? " of growth" : "");
 	note_unused(view, diag);
 }
 

@@ -353,6 +353,78 @@ static void write_notes(struct json *json, const struct diag *notes)
 	json_end(json, ']');
 }
 
+/* ---- limits, and what they leave out ---- */
+
+static void write_limit(struct json *json, const struct gate_limit *limit)
+{
+	json_begin(json, NULL, '{');
+	json_text(json, "option", limit->option);
+	json_text(json, "of", limit->is_growth ? "growth" : "value");
+	json_number(json, "limit", limit->value);
+	json_whole(json, "offenders", limit->n);
+	json_end(json, '}');
+}
+
+static void write_offender(struct json *json, const struct gate *gate, const struct offender *offender)
+{
+	struct arena *arena = arena_new();
+
+	json_begin(json, NULL, '{');
+	json_text(json, "option", offender->limit->option);
+	json_text(json, "name", gate_name(gate, offender, arena));
+	json_bool(json, "is_total", offender->row == &gate->series->total);
+	json_number(json, offender->limit->is_growth ? "growth" : "value", offender->value);
+	json_number(json, "limit", offender->limit->value);
+	json_end(json, '}');
+	arena_free(arena);
+}
+
+static void write_verdict(struct json *json, const struct gate *gate)
+{
+	if (!gate)
+		return;
+	json_begin(json, "verdict", '{');
+	json_bool(json, "passed", !gate->n_offenders);
+	json_begin(json, "limits", '[');
+	for (uint32_t i = 0; i < gate->n_limits; i++)
+		write_limit(json, &gate->limits[i]);
+	json_end(json, ']');
+	json_begin(json, "offenders", '[');
+	for (uint32_t i = 0; i < gate->n_offenders && !out_has_failed(json->out); i++)
+		write_offender(json, gate, &gate->offenders[i]);
+	json_end(json, ']');
+	json_end(json, '}');
+}
+
+static void write_unused(struct json *json, const struct view *view)
+{
+	const struct suppressions *list = view->opts.suppressions;
+
+	json_begin(json, "unused", '[');
+	for (uint32_t i = 0; i < list->n; i++)
+		if (!view->suppressed.is_used[i])
+			json_text(json, NULL, list->items[i].pattern);
+	json_end(json, ']');
+}
+
+/* Where there is a gate, of its view. */
+static void write_suppressed(struct json *json, const struct report *report)
+{
+	const struct view *view = report->gate ? report->gate->table->view : report->view;
+	const struct suppressions *list = view->opts.suppressions;
+
+	if (!list)
+		return;
+	json_begin(json, "suppressed", '{');
+	json_text(json, "file", list->path);
+	json_whole(json, "suppressions", list->n);
+	json_whole(json, "used", view->suppressed.n_used);
+	write_unused(json, view);
+	json_whole(json, "stacks", view->n_left_out);
+	json_number(json, view->has_base ? "growth" : "value", view_hold(view->left_out.sum));
+	json_end(json, '}');
+}
+
 static struct err *write(const struct report *report, struct out *out)
 {
 	struct json json = {.out = out, .n_lines = LINES_DEPTH};
@@ -366,6 +438,8 @@ static struct err *write(const struct report *report, struct out *out)
 	write_rows(&json, report);
 	write_objects(&json, report);
 	write_notes(&json, report->told);
+	write_verdict(&json, report->gate);
+	write_suppressed(&json, report);
 	json_end(&json, '}');
 	return NULL;
 }

@@ -127,7 +127,7 @@ REPORT = {
     'format': str, 'version': int, 'program?': str, 'build_id?': str, 'inputs': list, 'period?': dict, 'time_nanos?': int,
     'duration_nanos?': int, 'comments': list, 'documentation?': str, 'types': list, 'type': str, 'unit': str,
     'is_difference': bool, 'is_mean': bool, 'filters': list, 'total': (int, float), 'kept': (int, float), 'in_rows': (int, float),
-    'percent_of?': (int, float), 'samples': int, 'granularity': str, 'rows': list, 'objects': list, 'notes': list,
+    'percent_of?': (int, float), 'samples': int, 'granularity': str, 'rows': list, 'objects': list, 'notes': list, 'verdict?': dict, 'suppressed?': dict,
 }
 PERIOD = {'value': int, 'type': str, 'unit': str}
 INPUT = {'name': str, 'role': str, 'format': str, 'header?': str, 'values?': str, 'period?': int, 'rows': int}
@@ -135,6 +135,11 @@ TYPE = {'type': str, 'unit': str, 'total': (int, float), 'profile_total?': (int,
 OBJECT = {'file?': str, 'fate?': str, 'build_id?': str, 'path_used?': str, 'path_used_build_id?': str, 'leaf_percent': (int, float),
           'named_percent?': (int, float), 'cum_percent': (int, float), 'advice?': str}
 NOTE = {'kind': str, 'text': str}
+VERDICT = {'passed': bool, 'limits': list, 'offenders': list}
+LIMIT = {'option': str, 'of': str, 'limit': (int, float), 'offenders': int}
+OFFENDER = {'option': str, 'name': str, 'is_total': bool, 'growth?': (int, float), 'value?': (int, float), 'limit': (int, float)}
+SUPPRESSED = {'file': str, 'suppressions': int, 'used': int, 'unused': list, 'stacks': int, 'growth?': (int, float),
+              'value?': (int, float)}
 ROW = {'flat': (int, float), 'cum': (int, float), 'samples': int, 'name': str, 'file?': str, 'line?': int, 'column?': int,
        'address?': str, 'object?': str}
 
@@ -149,6 +154,21 @@ def check_keys(value, keys):
     for key, part in value.items():
         if not isinstance(part, known[key]):
             raise ValueError(f'{key} is {part!r}')
+
+
+def check_verdict(verdict):
+    check_keys(verdict, VERDICT)
+    for limit in verdict['limits']:
+        check_keys(limit, LIMIT)
+        beyond = [row for row in verdict['offenders'] if row['option'] == limit['option']]
+        if len(beyond) != limit['offenders']:
+            raise ValueError(f'{limit["option"]}: {len(beyond)} offenders, said to be {limit["offenders"]}')
+    for row in verdict['offenders']:
+        check_keys(row, OFFENDER)
+        if not row.get('growth', row.get('value')) > row['limit']:
+            raise ValueError(f'{row["name"]} is not beyond its limit')
+    if verdict['passed'] != (not verdict['offenders']):
+        raise ValueError('the verdict is not what its offenders say')
 
 
 def no_constant(text):
@@ -176,6 +196,9 @@ def check_report(report):
             check_keys(part, keys)
     if 'period' in report:
         check_keys(report['period'], PERIOD)
+    if 'verdict' in report:
+        check_verdict(report['verdict'])
+    check_keys(report.get('suppressed', {}), SUPPRESSED if 'suppressed' in report else {})
     flat = sum(row['flat'] for row in report['rows'])
     if not report['is_mean'] and abs(flat) < 1 << 53 and abs(flat - report['in_rows']) > 1e-9 * abs(flat):
         raise ValueError(f'the rows are {flat}, and not {report["in_rows"]}')

@@ -34,3 +34,7 @@ BREAKING = ['</title><img src=x onerror=alert(1)>', '<![CDATA[', ']]>', '-->', '
 (HERE / 'breaking.count').write_text(f'goroutine profile: total {sum(range(100, 100 + len(BREAKING)))}\n' + ''.join(
     f'{100 + i} @ {0x4001 + 16 * i:#x} {0x5001 + 16 * i:#x}\n#\t{0x4000 + 16 * i:#x}\t{name}+0x1\t{name}:{i + 1}\n'
     f'#\t{0x5000 + 16 * i:#x}\tmain.main+0x1\t/a.go:1\n\n' for i, name in enumerate(BREAKING)))
+
+# More rows beyond a limit than anybody wants to read.
+(HERE / 'crowd.count').write_text('goroutine profile: total 9685\n' + ''.join(
+    f'{10 + i} @ {0x6001 + 16 * i:#x}\n#\t{0x6000 + 16 * i:#x}\tmain.crowd{i}+0x1\t/a.go:{i + 1}\n\n' for i in range(130)))
