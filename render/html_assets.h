@@ -6,3 +6,4 @@ extern const char html_style[], html_style_hash[];
 extern const char html_script[], html_script_hash[];
 extern const char flame_style[], flame_style_hash[];
 extern const char flame_script[], flame_script_hash[];
+extern const char trend_style[], trend_style_hash[];

@@ -2,7 +2,8 @@
 """Makes C of the page's style and script: embed.py OUTPUT FILE...
 
 Files that end in .css are the style; those that end in .js are one script, in the order in which they are given, but for
-flame_svg.css and flame_svg.js, which are those of the picture. Each text has its hash, by which the page's policy knows it.
+flame_svg.css, flame_svg.js and trend_svg.css, which are those of pictures. Each text has its hash, by which the policy of a
+page knows it.
 
 Comments and blanks are left out (minify.py). What is left of a page's style and script is at most 60 KB.
 """
@@ -15,6 +16,7 @@ import sys
 sys.dont_write_bytecode = True
 from minify import minify_script, minify_style
 
+PICTURES = {'flame_svg': 'flame', 'trend_svg': 'trend'}
 MOST = 60 * 1024  # bytes of style and script in a page
 ENDING = ('</script', '</style', '<!--', ']]>')  # of the element in which they stand, in HTML and in XML
 
@@ -46,9 +48,9 @@ def read(path):
 
 def main():
     output, *names = sys.argv[1:]
-    texts = {'html_style': '', 'html_script': '"use strict";\n', 'flame_style': '', 'flame_script': ''}
+    texts = {'html_style': '', 'html_script': '"use strict";\n', 'flame_style': '', 'flame_script': '', 'trend_style': ''}
     for path in map(pathlib.Path, names):
-        owner = 'flame' if path.stem == 'flame_svg' else 'html'
+        owner = PICTURES.get(path.stem, 'html')
         texts[f'{owner}_style' if path.suffix == '.css' else f'{owner}_script'] += read(path)
     size = len(texts['html_style']) + len(texts['html_script'])
     if size > MOST:
