@@ -6,6 +6,7 @@
 enum { FLAME_NODES = 200000, FLAME_MOST_TYPES = 16 };
 static const double FLAME_FRACTION = 0.0001;
 static const size_t FLAME_MOST_VALUES = 32 << 20;
+static const uint32_t FLAME_TREND_VALUES = 8 << 20; /* of FLAME_NODES where there are snapshots, so many values */
 
 /* In the place of a row. */
 static const uint32_t FLAME_FOLDED = UINT32_MAX;       /* nodes that are too small, all below one caller */

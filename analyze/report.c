@@ -297,11 +297,21 @@ static struct report *begin(const struct view *view, const struct report_opts *o
 	return report;
 }
 
+/* Each node has a value for each type and set, of which snapshots have many. */
+static uint32_t most_nodes(const struct profile *p)
+{
+	uint32_t n_columns = p->n_sets * (p->n_types < FLAME_MOST_TYPES ? p->n_types : FLAME_MOST_TYPES);
+	uint32_t most = FLAME_TREND_VALUES / n_columns;
+
+	return p->n_sets <= N_SETS || most > FLAME_NODES ? FLAME_NODES : most ? most : 1;
+}
+
 /* A count of the user's is kept to: no node has twice a total. */
 static void build_flame(struct report *report)
 {
 	const struct report_opts *opts = &report->opts;
-	struct flame_opts limits = {.most = FLAME_NODES, .fraction = FLAME_FRACTION, .most_values = FLAME_MOST_VALUES};
+	struct flame_opts limits = {
+		.most = most_nodes(report->profile), .fraction = FLAME_FRACTION, .most_values = FLAME_MOST_VALUES};
 
 	if (opts->node_count >= 0) {
 		limits.most = (uint32_t)opts->node_count;

@@ -37,6 +37,8 @@ struct err *show_prepare(const struct options *options, const struct profile *pr
 
 	if (options->trend != TREND_OFF && (viewer || !renderer->trend))
 		return err_new("--trend: expected --text, --json, --csv, --svg, --html or none of the reports, not --%s", name);
+	if (options->trend != TREND_OFF && options->rows.by_stack && renderer->trend->parts & PART_FLAME)
+		return err_new("--by=stack: expected --text, --json, --csv or --svg, found --%s, whose rows stand in a call tree", name);
 	*ret = (struct show){
 		.options = options,
 		.profile = profile,
@@ -50,7 +52,8 @@ struct err *show_prepare(const struct options *options, const struct profile *pr
 	};
 	ret->view.thread = options->read.thread;
 	ret->rows.pattern_option = name;
-	if (options->trend >= 0)
+	ret->rows.growth_count = options->trend;
+	if (options->trend >= 0 && !(ret->renderer->parts & PART_FLAME))
 		ret->rows.node_count = options->trend;
 	ret->rows.path = program;
 	ret->rows.program = program ? file_base(program) : profile_program(profile);

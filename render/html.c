@@ -173,20 +173,29 @@ static void write_growth(const struct report *report, const struct series_row *r
 	write_name_cell(name, out);
 }
 
+static uint32_t count_growths(const struct report *report)
+{
+	int wanted = report->opts.growth_count;
+	uint32_t n = report->series.n_rows, most = wanted < 0 ? SUMMARY_ROWS : (uint32_t)wanted;
+
+	return most && most < n ? most : n;
+}
+
 static void write_growths(const struct report *report, struct out *out)
 {
 	static const char *const names[] = {"first", "last", "growth", "growth%", "a snapshot", "shape", "name", NULL};
 	const struct series *series = &report->series;
+	uint32_t n = count_growths(report);
 
 	out_markup(out, "<table>\n");
 	write_columns(names, out);
 	out_markup(out, "<tbody>\n");
 	write_growth(report, &series->total, "total", out);
-	for (uint32_t i = 0; i < series->n_rows && i < SUMMARY_ROWS; i++)
+	for (uint32_t i = 0; i < n; i++)
 		write_growth(report, &series->rows[i], report->table.rows[series->rows[i].row].label, out);
 	out_markup(out, "</tbody>\n</table>\n");
-	if (series->n_rows > SUMMARY_ROWS)
-		write_more(series->n_rows - SUMMARY_ROWS, out);
+	if (series->n_rows > n)
+		write_more(series->n_rows - n, out);
 }
 
 static void write_snapshots(const struct series *series, struct out *out)
@@ -202,8 +211,11 @@ static void write_snapshots(const struct series *series, struct out *out)
 
 static struct err *write_timeline(const struct report *report, struct out *out)
 {
+	struct report pictured = *report; /* not cut as the flame is */
 	struct out *svg = out_memory();
-	struct err *err = render_trend_svg.write(report, svg);
+
+	pictured.opts.node_count = report->opts.growth_count;
+	struct err *err = render_trend_svg.write(&pictured, svg);
 
 	out_markup(out, "<section id=\"timeline\">\n");
 	write_snapshots(&report->series, out);

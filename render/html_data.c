@@ -32,9 +32,8 @@ struct block {
 	struct column *columns;
 	uint32_t n_columns, cap_columns;
 
-	/* Of snapshots, by type of the flame: its rows; those of the view's type are the report's. Else NULL. */
-	struct series *series;
-	struct arena *arena; /* of the others */
+	struct series *series; /* of snapshots, by type of the flame, without the rows; else NULL */
+	struct arena *arena;
 
 	uint32_t *ends; /* the nodes in which samples end */
 	uint32_t n_ends;
@@ -153,6 +152,8 @@ static void find_rows(struct block *block)
 	for (uint32_t i = 0; i < flame->n; i++)
 		if (flame->nodes[i].row < FLAME_NO_STACK)
 			block->has_row[flame->nodes[i].row] = true;
+	for (uint32_t i = 0; i < block->report->series.n_rows; i++)
+		block->has_row[block->report->series.rows[i].row] = true;
 }
 
 struct text_key {
@@ -269,32 +270,6 @@ static void add_strings(struct block *block)
 
 enum { NO_SHAPE = 255 };
 
-static void build_series(struct block *block, uint32_t place)
-{
-	const struct report *report = block->report;
-	struct view *view = view_of_type(report->view, report->flame.types[place]);
-	struct table table = report->table; /* rows do not go by type */
-
-	table.view = view;
-	series_build(&table, report->opts.by_cum, block->arena, &block->series[place]);
-	view_free(view);
-}
-
-static void find_series(struct block *block)
-{
-	const struct flame *flame = &block->report->flame;
-
-	if (!block->report->series.n_snapshots)
-		return;
-	block->series = mem_alloc(flame->n_types, sizeof *block->series);
-	for (uint32_t i = 0; i < flame->n_types; i++) {
-		if (i == flame->shown)
-			block->series[i] = block->report->series;
-		else
-			build_series(block, i);
-	}
-}
-
 /* By row of the table, in scratch memory of the caller: its row of the series; NULL: it has none. */
 static void index_rows(const struct series *series, const struct series_row **rows, uint32_t n)
 {
@@ -321,14 +296,36 @@ static void add_judgement(struct block *block, const struct series_row **rows)
 	end_column(block);
 }
 
+/* The rows of a type are forgotten once they are written: all of them would be as much as the flame has. */
+static void add_series_of(struct block *block, uint32_t place, const struct series_row **rows)
+{
+	const struct report *report = block->report;
+	struct view *view = view_of_type(report->view, report->flame.types[place]);
+	struct table table = report->table; /* rows do not go by type */
+	struct arena *arena = arena_new();
+	struct series *series = &block->series[place];
+
+	table.view = view;
+	series_build(&table, report->opts.by_cum, arena, series);
+	index_rows(series, rows, table.n);
+	add_judgement(block, rows);
+	double *totals = arena_alloc(block->arena, series->n_snapshots, sizeof *totals);
+	memcpy(totals, series->total.values, series->n_snapshots * sizeof *totals);
+	series->total.values = totals;
+	arena_free(arena);
+	view_free(view);
+}
+
 static void add_series(struct block *block)
 {
-	const struct series_row **rows = mem_alloc(block->report->table.n, sizeof *rows);
+	const struct report *report = block->report;
 
-	for (uint32_t i = 0; block->series && i < block->report->flame.n_types; i++) {
-		index_rows(&block->series[i], rows, block->report->table.n);
-		add_judgement(block, rows);
-	}
+	if (!report->series.n_snapshots)
+		return;
+	const struct series_row **rows = mem_alloc(report->table.n, sizeof *rows);
+	block->series = arena_alloc(block->arena, report->flame.n_types, sizeof *block->series);
+	for (uint32_t i = 0; i < report->flame.n_types; i++)
+		add_series_of(block, i, rows);
 	free(rows);
 }
 
@@ -524,7 +521,6 @@ void html_data_write(const struct report *report, const struct html_total *total
 {
 	struct block block = {.report = report, .totals = totals, .bytes = out_memory(), .arena = arena_new()};
 
-	find_series(&block);
 	find_ends(&block);
 	find_rows(&block);
 	add_nodes(&block);
@@ -538,6 +534,5 @@ void html_data_write(const struct report *report, const struct html_total *total
 	free(block.has_row);
 	free(block.texts);
 	free(block.columns);
-	free(block.series);
 	arena_free(block.arena);
 }
