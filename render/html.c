@@ -219,9 +219,7 @@ static struct err *write_timeline(const struct report *report, struct out *out)
 
 	out_markup(out, "<section id=\"timeline\">\n");
 	write_snapshots(&report->series, out);
-	out_markup(out, "<figure>\n");
 	html_graph_inline(svg, out);
-	out_markup(out, "</figure>\n");
 	write_growths(report, out);
 	out_markup(out, "</section>\n");
 	return err;

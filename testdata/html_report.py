@@ -14,11 +14,13 @@ import sys
 
 TAGS = set('''html head meta title style body main header section h1 h2 h3 p pre code span div table caption thead tbody
               tr th td ul li dl dt dd details summary figure figcaption script button nav'''.split())
-SVG_TAGS = {'svg', 'g', 'a', 'title', 'polygon', 'polyline', 'path', 'ellipse', 'text'}
+SVG_TAGS = {'svg', 'g', 'a', 'title', 'polygon', 'polyline', 'path', 'ellipse', 'text',
+            'rect', 'circle', 'defs', 'pattern'}
 VOID = {'meta'}
 HIDDEN = re.compile(r"'sha256-([^']*)'")
 
 FOLDED, NO_STACK = 0xffffffff, 0xfffffffe
+NO_SHAPE = 255
 # What docs/html-report.md says of the head; other keys are the views' own.
 HEAD = ('version', 'program', 'type', 'sets', 'nodes', 'nodes_before')
 TYPE = ('name', 'unit', 'total', 'divisor', 'shown_unit')
@@ -28,7 +30,8 @@ KINDS = {'u8': ('B', 1), 'u32': ('I', 4), 'f64': ('d', 8)}
 # ---------------------------------------------------------------------------------------------------- the markup
 
 class Graph:
-    """A picture in the page: the row and the title of each box, and how many edges there are."""
+    """A picture in the page: the row and the title of each box, and how many edges there are. place: of its type; None: it
+    is that of the snapshots."""
 
     def __init__(self, place):
         self.place, self.nodes, self.n_edges, self.size = place, [], 0, ''
@@ -72,13 +75,13 @@ class Page(html.parser.HTMLParser):
             self.place = int(named['data-type'])
         if tag == 'svg':
             self.graphs.append(Graph(self.place))
-            self.graphs[-1].size = f'{named["width"]} x {named["height"]}'
+            self.graphs[-1].size = f'{named.get("width")} x {named.get("height")}'
         if tag == 'g' and named.get('class') == 'node' and 'data-row' in named:
             self.graphs[-1].nodes.append([int(named['data-row']), None])
         if tag == 'g' and named.get('class') == 'edge':
             self.graphs[-1].n_edges += 1
         nodes = self.graphs[-1].nodes if self.graphs else []
-        if tag == 'a' and nodes and nodes[-1][1] is None:
+        if tag == 'a' and self.place is not None and nodes and nodes[-1][1] is None:
             nodes[-1][1] = named['xlink:title']
 
     def handle_starttag(self, tag, attributes):
@@ -97,7 +100,7 @@ class Page(html.parser.HTMLParser):
             self.texts[self.hidden] = ''
 
     def handle_startendtag(self, tag, attributes):
-        if not self.is_in_svg():
+        if not self.is_in_svg() and tag != 'svg':
             raise ValueError(f'<{tag}/> is no HTML')
         self.check(tag, attributes)
 
@@ -109,6 +112,9 @@ class Page(html.parser.HTMLParser):
         self.hidden = None
         if tag == 'svg':
             graph = self.graphs[-1]
+            if graph.place is None:
+                self.graphs.pop()
+                return
             self.show(f'(a graph of {len(graph.nodes)} nodes and {graph.n_edges} edges, {graph.size}:\n')
             for _, title in graph.nodes:
                 self.show(f'  {html.escape(title, quote=False)}\n')
@@ -202,6 +208,9 @@ class Data:
         self.take_nodes()
         self.take_rows()
         self.check()
+        if 'snapshots' in self.head:
+            self.take_snapshots()
+            self.check_snapshots()
 
     def take_nodes(self):
         up, = self.columns['up']
@@ -233,6 +242,52 @@ class Data:
         for column in self.flat + self.cum + [self.files, self.objects]:
             if len(column) != len(self.labels):
                 raise ValueError('not a value for each row')
+
+    def take_snapshots(self):
+        """Sets in the order of time; by type score, churn and shape."""
+        self.order = [snapshot['set'] for snapshot in self.head['snapshots']]
+        self.score, self.churn = self.columns['score'], self.columns['churn']
+        self.shape = [[self.head['shapes'][i] if i != NO_SHAPE else None for i in column] for column in self.columns['shape']]
+        if sorted(self.order) != list(range(self.head['sets'])) or self.order[0] != 1 or self.order[-1] != 0:
+            raise ValueError(f'the sets of the snapshots are {self.order}')
+        for columns in self.score, self.churn, self.shape:
+            if [len(column) for column in columns] != [len(self.labels)] * len(self.head['types']):
+                raise ValueError('not a judgement for each row and type')
+
+    def values(self, columns, kind, row):
+        """What a row has of a type, in the order of time."""
+        return [columns[kind * self.head['sets'] + place][row] for place in self.order]
+
+    def check_snapshots(self):
+        for kind, about in enumerate(self.head['types']):
+            for place, total in zip(self.order, about['totals'], strict=True):
+                values = self.self[kind * self.head['sets'] + place]
+                if abs(sum(values) - total) > 1e-9 * (sum(map(abs, values)) or 1):
+                    raise ValueError(f'the nodes of set {place} are {sum(values)}, the total {total}')
+            for row in range(len(self.labels)):
+                self.check_judgement(kind, row)
+
+    def check_judgement(self, kind, row):
+        values = self.values({'flat': self.flat, 'cum': self.cum}[self.head['by']], kind, row)
+        growth, shape = values[-1] - values[0], self.shape[kind][row]
+        has_any = any(values) or self.churn[kind][row] > 0
+        if has_any != (shape is not None) or (self.score[kind][row] > 0 and growth <= 0) or \
+                (shape in ('grows', 'grew', 'new') and growth <= 0) or (shape == 'new' and any(values[:-1])) or \
+                (shape == 'shrank' and growth >= 0) or (shape == 'level' and any(a < b for a, b in zip(values, values[1:])) and
+                                                        growth > 0):
+            raise ValueError(f'{self.labels[row]} has {values}, and is said to be {shape}, {self.score[kind][row]}')
+
+    def snapshot_lines(self):
+        yield 'Snapshots, with the total of each type:'
+        for i, snapshot in enumerate(self.head['snapshots']):
+            totals = ' '.join(number(kind['totals'][i]) for kind in self.head['types'])
+            yield '  ' + snapshot['name'] + (f' at {snapshot["time"]}' if 'time' in snapshot else '') + f': {totals}'
+        yield f'By {self.head["by"]}, score, churn and shape of each type:'
+        for row, label in enumerate(self.labels):
+            judged = ', '.join(f'{score[row]:.4g} {number(churn[row])} {shape[row]}'
+                               for score, churn, shape in zip(self.score, self.churn, self.shape))
+            if any(shape[row] for shape in self.shape):
+                yield f'  {label}: {judged}'
 
     def cum_of_nodes(self, column):
         """By row, each sample once."""
@@ -298,6 +353,8 @@ class Data:
             values = ' '.join(f'{number(flat[i])}/{number(cum[i])}' for flat, cum in zip(self.flat, self.cum))
             if any(column[i] for column in self.flat + self.cum):
                 yield f'  {label} | {self.files[i]} | {self.objects[i]}: {values}'
+        if 'snapshots' in self.head:
+            yield from self.snapshot_lines()
 
 
 def number(value):
