@@ -199,6 +199,7 @@ static void shapes_have_borders(void **state)
 	static const struct history histories[] = {
 		{"kept_more", {0, 10, 5, 12, 15}, {0}}, /* gave back 5 of 15 */
 		{"kept_twice", {0, 10, 5, 7, 10}, {0}}, /* 5 of 10 */
+		{"slow_fall", {0, 16, 12, 8, 16}, {0}}, /* 8 of 16, in two steps */
 		{"tenth", {9, 10, 9, 9, 9}, {0}},
 		{"more", {8, 10, 8, 8, 8}, {0}},
 		{"less_left", {0, 0, 0, 0, 20}, {0}},
@@ -210,6 +211,7 @@ static void shapes_have_borders(void **state)
 	setup(&f, histories, 5);
 	expect_shape(&f, "kept_more", SHAPE_GROWS);
 	expect_shape(&f, "kept_twice", SHAPE_RETURNED);
+	expect_shape(&f, "slow_fall", SHAPE_RETURNED);
 	expect_shape(&f, "tenth", SHAPE_LEVEL);
 	expect_shape(&f, "more", SHAPE_RETURNED);
 	expect_shape(&f, "less_left", SHAPE_NEW);
