@@ -1,9 +1,13 @@
 // The data block: columns, as docs/html-report.md describes them.
 
+const { abs, ceil, floor, max, min, round } = Math;
+
 // In the place of a row.
 const FOLDED = 0xffffffff;
 const NO_STACK = 0xfffffffe;
 const ROOT = 0xfffffffd;
+
+const NO_SHAPE = 255; // of a row that is in no snapshot
 
 async function inflate(text) {
   // Without line ends it is twice as fast.
@@ -18,7 +22,7 @@ async function inflate(text) {
 function takeApart(buffer) {
   const length = new DataView(buffer).getUint32(0, true);
   const head = JSON.parse(new TextDecoder().decode(new Uint8Array(buffer, 4, length)));
-  const start = Math.ceil((4 + length) / 8) * 8;
+  const start = ceil((4 + length) / 8) * 8;
   const kinds = { u8: Uint8Array, u32: Uint32Array, f64: Float64Array };
   const columns = {};
   for (const [name, kind, n, at] of head.columns)
@@ -39,11 +43,21 @@ function readNodes({ up: [up], row: [rows], folded: [counts] }) {
   return { n, parent, row, folded };
 }
 
+const areAll = (list, count, length) => list.length === count && list.every((column) => column.length === length);
+
+// Whether each set is that of one snapshot, and all is there that the timeline shows.
+function areSound({ nRows, snapshots, head: { types, sets, shapes } }, { score = [], churn = [], shape = [] }) {
+  if (!snapshots) return true;
+  const found = new Set(snapshots.map(({ set }) => set));
+  return sets === snapshots.length && sets > 1 && snapshots.every((_, set) => found.has(set)) &&
+    types.every(({ totals }) => totals.length === sets) && [score, churn, shape].every((list) => areAll(list, types.length, nRows)) &&
+    shape.every((column) => column.every((one) => one in shapes || one === NO_SHAPE));
+}
+
 // Whether columns are as long as they should be, callers stand before what they call, and what is named exists.
 function isSound({ n, nRows, ends, row, parent, head: { types, type, sets } }, columns, nTexts) {
   const { label, file, object, self, flat, cum, folded: [counts] } = columns;
   const nColumns = types.length * sets;
-  const areAll = (list, count, length) => list.length === count && list.every((column) => column.length === length);
   return type in types && columns.row[0].length === n - 1 &&
     areAll([...label, ...file, ...object], 3, nRows) && [flat, cum].every((list) => areAll(list, nColumns, nRows)) &&
     areAll(self, nColumns, ends.length) && row.filter((one) => one === FOLDED).length === counts.length &&
@@ -52,24 +66,30 @@ function isSound({ n, nRows, ends, row, parent, head: { types, type, sets } }, c
 }
 
 // A profile: nodes, of which 0 is the root, and rows, which are what nodes are of. ends are the nodes in which samples end,
-// and endSelf(type, set) is a column by them; flat and cum are columns by row.
+// and endSelf(type, set) is a column by them; flat and cum are columns by row. With snapshots (name, set, and time where all
+// have one), score, churn and shape are too.
 async function loadProfile(text) {
   const { head, columns } = takeApart(await inflate(text));
   const strings = new TextDecoder().decode(columns.strings[0]).split('\0');
   let end = 1;
-  const at = (type, set) => type * head.sets + set;
+  const bySet = (list) => (type, set) => list[type * head.sets + set];
+  const byType = (name) => (type) => columns[name][type];
   const profile = {
     ...readNodes(columns),
     head,
+    snapshots: head.snapshots,
     nRows: columns.label[0].length,
     ends: columns.end[0].map((distance) => (end += distance)),
-    endSelf: (type, set) => columns.self[at(type, set)],
+    endSelf: bySet(columns.self),
     label: (i) => strings[columns.label[0][i]],
     file: (i) => strings[columns.file[0][i]],
     object: (i) => strings[columns.object[0][i]],
-    flat: (type, set) => columns.flat[at(type, set)],
-    cum: (type, set) => columns.cum[at(type, set)],
+    flat: bySet(columns.flat),
+    cum: bySet(columns.cum),
+    score: byType('score'),
+    churn: byType('churn'),
+    shape: byType('shape'),
   };
-  if (!isSound(profile, columns, strings.length)) throw new Error('columns contradict one another');
+  if (!isSound(profile, columns, strings.length) || !areSound(profile, columns)) throw new Error('columns contradict one another');
   return profile;
 }

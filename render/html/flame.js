@@ -12,7 +12,7 @@ function hashText(text) {
   return (hash ^ (hash >>> 15)) >>> 0;
 }
 
-const mix = (from, to, part) => from.map((value, i) => Math.round(value + (to[i] - value) * part));
+const mix = (from, to, part) => from.map((value, i) => round(value + (to[i] - value) * part));
 
 // The luminance at which black and white have the same contrast, which is more than 4.5:1.
 const MIDDLE = 0.179;
@@ -66,7 +66,7 @@ class Palette {
 
   // From grey to the colour of more or less; part: -1 to 1, of which the root is taken, so that small changes are seen.
   change(part) {
-    return mix(this.same, part > 0 ? this.more : this.less, part && 0.15 + 0.85 * Math.sqrt(Math.abs(part)));
+    return mix(this.same, part > 0 ? this.more : this.less, part && 0.15 + 0.85 * Math.sqrt(abs(part)));
   }
 
   // Made once a key.
@@ -74,6 +74,36 @@ class Palette {
     if (!this.known.has(key)) this.known.set(key, paint(make()));
     return this.known.get(key);
   }
+}
+
+// A canvas as large as the box it is in, as sharp as the screen.
+function fitCanvas(context, { clientWidth: width, clientHeight: height }) {
+  const { canvas } = context;
+  const ratio = window.devicePixelRatio;
+  Object.assign(canvas, { width: round(width * ratio), height: round(height * ratio) });
+  Object.assign(canvas.style, { width: width + 'px', height: height + 'px' });
+  context.scale(ratio, ratio);
+  context.font = '12px system-ui, sans-serif';
+  context.textBaseline = 'middle';
+}
+
+// The text, or as much as there is room for of its start and, twice as much, of its end, which tells it from others.
+function fitText(context, text, room) {
+  const cut = (n) => (text.slice(0, n / 3) + '\u2026' + text.slice(floor(n / 3) - n)).replace(/[\ud800-\udbff]?\u2026[\udc00-\udfff]?/, '\u2026');
+  let n = min(text.length, ceil(room / 2)); // letters are wider than that
+  let shown = n < text.length ? cut(n) : text;
+  for (let width; n > 1 && (width = context.measureText(shown).width) > room; shown = cut(n)) n = floor((n * room) / width);
+  return n > 1 ? shown : '';
+}
+
+// Lines beside the pointer; none: nothing.
+function showTip(tip, event, lines) {
+  tip.hidden = !lines;
+  if (!lines) return;
+  tip.textContent = lines.join('\n');
+  const within = (at, end) => max(0, min(at, end)) + 'px';
+  tip.style.left = within(event.clientX + 12, window.innerWidth - tip.offsetWidth - 8);
+  tip.style.top = within(event.clientY + 16, window.innerHeight - tip.offsetHeight - 8);
 }
 
 // ---- places ----
@@ -173,25 +203,15 @@ class Pane {
     if (isNew || width !== old.width) this.layout = new Layout(tree, zoom, width);
     Object.assign(this, { flip, hits: page.model.hits(page.state), palette: new Palette(this.context, page.colours()) });
     this.hover(null);
-    this.resize();
+    fitCanvas(this.context, this.box);
     if (isNew) this.reveal(this.layout.top);
     this.draw();
-  }
-
-  resize() {
-    const { canvas, context, box: { clientWidth: width, clientHeight: height } } = this;
-    const ratio = window.devicePixelRatio;
-    Object.assign(canvas, { width: Math.round(width * ratio), height: Math.round(height * ratio) });
-    Object.assign(canvas.style, { width: width + 'px', height: height + 'px' });
-    context.scale(ratio, ratio);
-    context.font = '12px system-ui, sans-serif';
-    context.textBaseline = 'middle';
   }
 
   // As high as all levels; what is seen stays where it is.
   fitSpace() {
     const { box, high } = this;
-    this.high = Math.max(box.clientHeight, this.layout.levels.length * BAR);
+    this.high = max(box.clientHeight, this.layout.levels.length * BAR);
     if (this.high === high) return;
     const top = box.scrollTop;
     this.space.style.height = this.high + 'px';
@@ -199,12 +219,12 @@ class Pane {
   }
 
   top(level) { return this.flip ? this.high - (level + 1) * BAR : level * BAR; }
-  level(y) { return Math.floor((this.flip ? this.high - y - 1 : y) / BAR); }
+  level(y) { return floor((this.flip ? this.high - y - 1 : y) / BAR); }
 
   // Scrolls to a level where it is not seen.
   reveal(level) {
     const { box } = this;
-    this.layout.grow(level + Math.ceil(box.clientHeight / BAR));
+    this.layout.grow(level + ceil(box.clientHeight / BAR));
     this.fitSpace();
     const top = this.top(level);
     if (top < box.scrollTop || top + BAR > box.scrollTop + box.clientHeight)
@@ -221,7 +241,7 @@ class Pane {
   draw() {
     const { box, context, layout, palette } = this;
     const first = () => this.level(box.scrollTop + (this.flip ? box.clientHeight : 0));
-    const nSeen = Math.ceil(box.clientHeight / BAR) + 1;
+    const nSeen = ceil(box.clientHeight / BAR) + 1;
     layout.grow(first() + nSeen, performance.now() + 30);
     this.fitSpace();
     const { fill, ink } = paint(palette.back);
@@ -256,7 +276,7 @@ class Pane {
     const { context, palette } = this;
     context.strokeStyle = paint(palette.accent).fill;
     context.lineWidth = 3;
-    context.strokeRect(x + 1.5, y + 1.5, Math.max(0, width - 3), BAR - 4);
+    context.strokeRect(x + 1.5, y + 1.5, max(0, width - 3), BAR - 4);
   }
 
   // Of a node; -1: of some that are too thin. Dim: something else is meant.
@@ -264,7 +284,7 @@ class Pane {
     const { palette, tree: { row, now, base, size }, page: { profile } } = this;
     if (isDim) return palette.dim;
     if (base) {
-      const step = Math.round((STEPS * (now[node] - base[node])) / size[node]) || 0;
+      const step = round((STEPS * (now[node] - base[node])) / size[node]) || 0;
       return palette.paint(step, () => palette.change(step / STEPS));
     }
     const of = row[node];
@@ -286,7 +306,7 @@ class Pane {
     const measure = (text) => context.measureText(text).width;
     const taken = measure(note) + 12;
     const hasNote = room - taken > 60;
-    const text = this.fit(name, hasNote ? room - taken : room);
+    const text = fitText(context, name, hasNote ? room - taken : room);
     const width = measure(text);
     if (mark && text) {
       context.fillStyle = fill;
@@ -301,15 +321,6 @@ class Pane {
     this.context.fillText(text, x, y);
   }
 
-  // The text, or as much as there is room for of its start and, twice as much, of its end, which tells it from others.
-  fit(text, room) {
-    const cut = (n) => (text.slice(0, n / 3) + '\u2026' + text.slice(Math.floor(n / 3) - n)).replace(/[\ud800-\udbff]?\u2026[\udc00-\udfff]?/, '\u2026');
-    let n = Math.min(text.length, Math.ceil(room / 2)); // letters are wider than that
-    let shown = n < text.length ? cut(n) : text;
-    for (let width; n > 1 && (width = this.context.measureText(shown).width) > room; shown = cut(n)) n = Math.floor((n * room) / width);
-    return n > 1 ? shown : '';
-  }
-
   // ---- hands ----
 
   // The box under the mouse.
@@ -318,14 +329,8 @@ class Pane {
   }
 
   hover(event) {
-    const { tip } = this;
     const box = event && this.hit(event);
-    tip.hidden = !box;
-    if (!box) return;
-    tip.textContent = box.node < 0 ? `${box.count} frames, too small to draw` : this.details(box.node).join('\n');
-    const within = (at, end) => Math.max(0, Math.min(at, end)) + 'px';
-    tip.style.left = within(event.clientX + 12, window.innerWidth - tip.offsetWidth - 8);
-    tip.style.top = within(event.clientY + 16, window.innerHeight - tip.offsetHeight - 8);
+    showTip(this.tip, event, box && (box.node < 0 ? [`${box.count} frames, too small to draw`] : this.details(box.node)));
   }
 
   // What a node has, in words.

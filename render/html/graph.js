@@ -49,15 +49,15 @@ class GraphView {
   // The whole, or where that would be too small to read, the middle of its top.
   fit(least = 0) {
     const { svg: { clientWidth, clientHeight }, part: { whole } } = this;
-    const scale = Math.max(least, Math.min(LARGEST_WHOLE, clientWidth / whole.width, clientHeight / whole.height));
+    const scale = max(least, min(LARGEST_WHOLE, clientWidth / whole.width, clientHeight / whole.height));
     const [x, y] = [whole.width - clientWidth / scale, whole.height - clientHeight / scale];
-    this.look({ x: whole.x + x / 2, y: whole.y + Math.min(0, y / 2), scale });
+    this.look({ x: whole.x + x / 2, y: whole.y + min(0, y / 2), scale });
   }
 
   // What is at a place of the view stays there.
   zoom(factor, right = this.svg.clientWidth / 2, down = this.svg.clientHeight / 2) {
     const { x, y, scale: old } = this.part;
-    const scale = Math.max(SMALLEST, Math.min(LARGEST, old * factor));
+    const scale = max(SMALLEST, min(LARGEST, old * factor));
     this.look({ x: x + right / old - right / scale, y: y + down / old - down / scale, scale });
   }
 
@@ -83,7 +83,7 @@ class GraphView {
     on('wheel', (event) => {
       event.preventDefault();
       const { left, top } = this.svg.getBoundingClientRect();
-      this.zoom(Math.exp(-Math.max(-1, Math.min(1, event.deltaY / 300))), event.clientX - left, event.clientY - top);
+      this.zoom(Math.exp(-max(-1, min(1, event.deltaY / 300))), event.clientX - left, event.clientY - top);
     });
     on('pointerdown', ({ clientX, clientY }) => (this.held = { clientX, clientY }));
     on('pointermove', (event) => event.buttons & 1 && this.drag(event));

@@ -3,7 +3,7 @@
 const PRECISION = 2 ** -40; // of a value: what is less, rounding has left
 
 // A scaled value, or the base where rounding alone makes a difference.
-const settle = (base, now) => (Math.abs(now - base) <= PRECISION * Math.abs(base) ? base : now);
+const settle = (base, now) => (abs(now - base) <= PRECISION * abs(base) ? base : now);
 
 const quote = (text) => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 
@@ -48,7 +48,7 @@ function scatter(n, places, values) {
 // Nodes that are found by caller and row, at most so many with the root.
 class NodeIndex {
   constructor(most) {
-    const bits = 1 + Math.ceil(Math.log2(most));
+    const bits = 1 + ceil(Math.log2(most));
     this.shift = 32 - bits;
     this.slots = new Int32Array(2 ** bits);
     this.parent = new Int32Array(most).fill(-1, 0, 1);
@@ -108,7 +108,7 @@ function makeScene(profile, filters) {
 // The calls of a scene.
 class CallTree {
   constructor({ n, parent, row, folded, of }, selfNow, selfBase) {
-    const larger = (now, i) => Math.max(Math.abs(now), Math.abs(selfBase?.[i] ?? 0));
+    const larger = (now, i) => max(abs(now), abs(selfBase?.[i] ?? 0));
     Object.assign(this, { n, parent, row, folded, of, selfNow, selfBase, selfSize: selfNow.map(larger) });
     Object.assign(this, this.sumUp());
     this.first = new Uint32Array(n);
@@ -163,7 +163,7 @@ class MergedTree {
   // What a row has in nodes that were folded: how much is known, but not where.
   addRest(now, base = 0) {
     const rest = { now: now - this.now[0], base: base - (this.base?.[0] ?? 0) };
-    rest.size = Math.max(Math.abs(rest.now), Math.abs(rest.base));
+    rest.size = max(abs(rest.now), abs(rest.base));
     if (rest.size <= PRECISION * this.size[0]) return;
     const node = this.add(0, FOLDED, []);
     this.children(0).push(node);
@@ -257,7 +257,7 @@ function sumRows({ n, parent, row, nRows, ends }, { of, into, row: left }, value
   const last = new Uint32Array(n).map((_, i) => i); // of those below, which follow
   for (let i = n - 1; i > 0; i--) {
     all[parent[i]] += all[i];
-    last[parent[i]] = Math.max(last[parent[i]], last[i]);
+    last[parent[i]] = max(last[parent[i]], last[i]);
   }
   const cum = new Float64Array(nRows);
   const counted = new Uint32Array(nRows); // up to this node
@@ -282,21 +282,45 @@ class Model {
     return this.held[name].value;
   }
 
-  key({ filters, type, scale }) { return JSON.stringify([filters, type, scale]); }
+  key({ filters, type, scale, span }) { return JSON.stringify([filters, type, scale, span]); }
 
   scene({ filters }) {
     return this.keep('scene', this.key({ filters }), () => makeScene(this.profile, filters));
   }
 
+  // The sets that a span is of, the later one first: '3' is the third snapshot alone, '2-5' a difference, '' that of all.
+  sets({ span }) {
+    const { head, snapshots } = this.profile;
+    if (span) return span.split('-').reverse().map((number) => snapshots[number - 1].set);
+    return head.sets > 1 ? [0, 1] : [0];
+  }
+
+  isDifference(state) { return this.sets(state).length > 1; }
+
   // What column(set) gives, of the profile and where there is one of its base. Where that is asked for, the profile is
   // scaled to the total of the base.
-  sides({ type, scale }, column) {
-    const { sets, types } = this.profile.head;
-    if (sets === 1) return [column(0)];
-    const [now, base] = [column(0), column(1)];
-    if (scale === 'absolute') return [now, base];
-    const { profile_total: total, base_total: wanted } = types[type];
+  sides(state, column) {
+    const [now, base] = this.sets(state).map(column);
+    if (!base) return [now];
+    if (state.scale === 'absolute') return [now, base];
+    const { profile_total: total, base_total: wanted } = this.profile.head.types[state.type];
     return [now.map((value, i) => settle(base[i], total && (value * wanted) / total)), base];
+  }
+
+  // What percentages are of. Of a span it is as near as nodes are to samples, of which some have been added up.
+  divisor(state) {
+    const type = this.profile.head.types[state.type];
+    if (!state.span) return state.scale === 'absolute' ? type.divisor : type.scaled_divisor;
+    return this.keep('divisor', this.key({ ...state, filters: [] }), () => {
+      const [now, base] = this.endSelf(state);
+      let [more, less] = [0, 0];
+      now.forEach((value, i) => {
+        const change = value - (base?.[i] ?? 0);
+        if (change > 0) more += change;
+        else less -= change;
+      });
+      return more + less;
+    });
   }
 
   endSelf(state) { return this.sides(state, (set) => this.profile.endSelf(state.type, set)); }

@@ -3,10 +3,11 @@
 const THEME_KEY = 'pprof-theme';
 
 const KEYS = [
-  ['1 to 6', 'flame, sandwich, top, graph, source, info'],
+  ['1 to 7', 'flame, sandwich, top, graph, timeline, source, info'],
   ['arrows', 'parent, child, sibling; rows of a table; the graph moves'],
-  ['Enter', 'or a double click: zooms into a frame; opens a row in the sandwich'],
-  ['0', 'resets zoom'],
+  ['Enter', 'or a double click: zooms into a frame; opens a row in the sandwich; shows a snapshot alone'],
+  ['0', 'resets zoom; all snapshots'],
+  ['Shift', 'and arrows: a range of snapshots'],
   ['+ -', 'zoom the graph; so does the wheel'],
   ['Backspace', 'goes back'],
   ['/', 'searches'],
@@ -47,7 +48,7 @@ class Page {
     return model.keep('sums', model.key(state), () => {
       const { flat, cum } = model.rows(state);
       const change = ([now, base]) => (base ? now.map((value, i) => this.settled(base[i], value) - base[i]) : now);
-      const sums = { flat: change(flat), cum: change(cum), base: cum[1], new: cum[0] };
+      const sums = { flat: change(flat), cum: change(cum), base: cum[1], now: cum[0] };
       return { ...sums, shown: this.shownRows(sums, model.calls(state)) };
     });
   }
@@ -55,7 +56,7 @@ class Page {
   // Rows whose samples have values, which are not too small a part of the total.
   shownRows({ flat, cum }, tree) {
     const { nRows, head } = this.profile;
-    const cut = Math.trunc(Math.abs(flat.reduce((sum, value) => sum + value, 0)) * head.node_fraction);
+    const cut = Math.trunc(abs(flat.reduce((sum, value) => sum + value, 0)) * head.node_fraction);
     const { n, parent, row, selfNow: now, selfBase: base } = tree;
     const has = new Uint8Array(n);
     const rows = Uint8Array.from(cum, (value, i) => (value || flat[i] ? 1 : 0));
@@ -65,18 +66,19 @@ class Page {
       has[parent[node]] = 1;
       if (row[node] < nRows) rows[row[node]] = 1;
     }
-    return rows.map((is, i) => (is && Math.abs(cum[i]) >= cut ? 1 : 0));
+    return rows.map((is, i) => (is && abs(cum[i]) >= cut ? 1 : 0));
   }
 
   findStyle() {
     const { flat, cum, shown } = this.sums();
-    const sizes = flat.map((value, row) => (shown[row] && Math.abs(value || cum[row])) || Infinity);
-    const smallest = sizes.reduce((a, b) => Math.min(a, b), Infinity);
+    const sizes = flat.map((value, row) => (shown[row] && abs(value || cum[row])) || Infinity);
+    const smallest = sizes.reduce((a, b) => min(a, b), Infinity);
     return chooseStyle(this.state.unit || this.type.shown_unit, this.type, this.divisor, smallest);
   }
 
   // What percentages are of.
-  get divisor() { return this.state.scale === 'absolute' ? this.type.divisor : this.type.scaled_divisor; }
+  get divisor() { return this.model.divisor(this.state); }
+  get isDifference() { return this.model.isDifference(this.state); }
 
   // A value alone is in the unit in which it reads best, where none is chosen.
   best(value) { return this.state.unit ? this.style : autoStyle(this.type, value); }
@@ -126,13 +128,13 @@ class Page {
   get view() { return this.views.find(({ name }) => name === this.state.view); }
 
   // Of lists in the tools: value and text of each choice.
-  choices({ type }) {
+  choices({ type, span }) {
     const { types } = this.profile.head;
     const named = (names) => names.map((name) => [name, name]);
     const units = new Set(['auto', ...types[type].units.map(([name]) => name || 'auto')]);
     return {
       type: types.map(({ name }, i) => [i, name]), unit: [['', 'as usual'], ...named([...units])], layout: named(LAYOUTS),
-      scale: named('scaled_divisor' in types[type] ? ['absolute', 'normalised'] : ['absolute']),
+      scale: named('scaled_divisor' in types[type] && !span ? ['absolute', 'normalised'] : ['absolute']),
     };
   }
 
@@ -161,8 +163,9 @@ class Page {
   makeViews(main) {
     const [graph, source, info] = ['graph', 'source', 'info'].map((id) => document.getElementById(id));
     this.views = [new FlameView(this), new SandwichView(this), new TopView(this), new GraphView(this, graph)];
-    if (source) this.views.push(new SectionView(this, source, 'Source', '5'));
-    this.views.push(new SectionView(this, info, 'Info', '6'));
+    if (this.profile.snapshots) this.views.push(new TimelineView(this));
+    if (source) this.views.push(new SectionView(this, source, 'Source', '6'));
+    this.views.push(new SectionView(this, info, 'Info', '7'));
     for (const { name, title, panel } of this.views) {
       panel.classList.add('panel');
       panel.ariaLabel = title;
@@ -275,34 +278,48 @@ class Page {
     const { now, base } = this.model.total(this.state);
     const { name } = this.type;
     const note = this.state.scale === 'normalised' ? ' (scaled)' : '';
-    this.total.textContent = this.profile.head.sets > 1
+    this.total.textContent = this.isDifference
       ? `${name}: ${this.value(base)} \u2192 ${this.value(now)}${note}  ${this.change(base, now)}`
       : `${name}: ${this.value(now)}` + (this.state.filters.length ? `, ${this.percent(now)} of the total` : '');
   }
 
+  // What is not all of the profile, each to be taken away.
   showChips() {
-    const { filters } = this.state;
-    this.chips.hidden = !filters.length;
-    this.chips.replaceChildren(...filters.map(({ kind, pattern }, i) => {
-      const chip = this.button(null, '', `Remove: ${kind} ${pattern}`, () =>
-        this.set({ filters: filters.filter((_, at) => at !== i) }));
-      make(chip, 'b', '', kind);
-      make(chip, 'span', '', pattern);
-      make(chip, 'i', '', '\u00d7');
-      return chip;
-    }));
-    // Views of markup are as they were made, and what was folded has no names that could match.
-    const note = this.view.key > 3 ? 'The whole profile is shown.'
-      : this.profile.folded.some((n) => n) ? 'Small nodes have no names to match.' : '';
-    make(this.chips, 'em', '', note);
+    const { span, filters } = this.state;
+    this.chips.hidden = !filters.length && !span;
+    const chip = (kind, text, changes) => {
+      const button = this.button(null, '', `Remove: ${kind} ${text}`, () => this.set(changes));
+      make(button, 'b', '', kind);
+      make(button, 'span', '', text);
+      make(button, 'i', '', '\u00d7');
+      return button;
+    };
+    const spans = span ? [chip('snapshots', this.spanText(), { span: '' })] : [];
+    const others = filters.map(({ kind, pattern }, i) => chip(kind, pattern, { filters: filters.filter((_, at) => at !== i) }));
+    this.chips.replaceChildren(...spans, ...others);
+    make(this.chips, 'em', '', this.chipsNote());
   }
+
+  // Views of markup are as they were made, and what was folded has no names that could match.
+  chipsNote() {
+    const { view: { key }, state: { span, filters }, profile: { folded, snapshots } } = this;
+    if (key === '5') return filters.length ? 'The timeline is of the whole profile.' : '';
+    if (key > 3) return snapshots ? 'What changed from the first snapshot to the last is shown, of the whole profile.' : 'The whole profile is shown.';
+    if (!folded.some((n) => n)) return '';
+    return (filters.length ? 'Small nodes have no names to match. ' : '') + (span ? 'Percentages are near, for small nodes are one.' : '');
+  }
+
+  // The snapshots that are shown, by number and file.
+  get span() { return this.state.span || `1-${this.profile.snapshots.length}`; }
+  snapshot(number) { return `${number} ${baseName(this.profile.snapshots[number - 1].name)}`; }
+  spanText() { return this.span.split('-').map((number) => this.snapshot(number)).join(' \u2192 '); }
 
   showFound() {
     const { state, model } = this;
     this.found.hidden = !state.search;
     if (!state.search) return;
     const { total, base, rows } = model.search(state);
-    const sum = this.profile.head.sets > 1 ? this.change(base, total) : this.share(total);
+    const sum = this.isDifference ? this.change(base, total) : this.share(total);
     this.found.textContent = `${rows} ${rows === 1 ? 'match' : 'matches'}: ${sum}`;
   }
 

@@ -2,9 +2,7 @@
 
 // Of the table, flat, cum and the name.
 class SandwichList extends TopView {
-  constructor(page) {
-    super(page, topColumns(false).filter(({ name }) => ['flat', 'cum', 'name'].includes(name)));
-  }
+  makeColumns() { return super.makeColumns().filter(({ name }) => ['flat', 'cum', 'name'].includes(name)); }
 
   // What is chosen, or else the first.
   get row() {
@@ -12,7 +10,7 @@ class SandwichList extends TopView {
     return row >= 0 ? row : this.rows[0] ?? -1;
   }
 
-  valueText(value) { return (value > 0 && this.sums.base ? '+' : '') + this.page.value(value); }
+  valueText(value) { return (value > 0 && this.page.isDifference ? '+' : '') + this.page.value(value); }
 }
 
 class SandwichView {

@@ -7,8 +7,8 @@ const LAYOUTS = ['icicle', 'flame', 'inverted'];
 // filters: {kind, pattern}, in the order in which they were put on.
 function freshState(profile) {
   return {
-    view: 'flame', type: profile.head.type, unit: '', scale: 'absolute', layout: 'icicle', filters: [],
-    search: '', zoom: '', row: -1, sort: 'flat', up: false, all: false, theme: '',
+    view: profile.snapshots ? 'timeline' : 'flame', type: profile.head.type, span: '', unit: '', scale: 'absolute', layout: 'icicle',
+    filters: [], search: '', zoom: '', row: -1, sort: 'flat', up: false, all: false, theme: '',
   };
 }
 
@@ -35,6 +35,12 @@ function writeLink({ filters, ...state }, profile) {
   return '#' + link;
 }
 
+// '3' or '2-5', of so many snapshots; the difference from the first to the last is ''.
+function isSpan(text, n) {
+  const [, first, last] = /^([1-9]\d*)(?:-([1-9]\d*))?$/.exec(text) ?? [];
+  return last ? Number(first) < last && last <= n && text !== `1-${n}` : first <= n;
+}
+
 // A link may say anything; what does not exist becomes what it is at first.
 function checkState(state, page) {
   const { profile, views } = page;
@@ -43,11 +49,11 @@ function checkState(state, page) {
     if (!isGood) state[name] = fresh[name];
   };
   keep('type', state.type in profile.head.types);
+  keep('span', isSpan(state.span, profile.snapshots?.length ?? 0));
   for (const [name, list] of Object.entries(page.choices(state))) keep(name, list.some(([value]) => value === state[name]));
   keep('theme', THEMES.includes(state.theme));
   keep('view', views.some(({ name }) => name === state.view));
   keep('row', Number.isInteger(state.row) && state.row >= 0 && state.row < profile.nRows);
-  keep('sort', topColumns(profile.head.sets > 1).some(({ name }) => name === state.sort));
   return state;
 }
 

@@ -1,89 +1,78 @@
-// Top: all rows in a table of which only what is seen is in the document.
+// Tables of rows, of which only what is seen is in the document.
 
 const ROW_HEIGHT = 22;
 
-// by: of which sums a column is. A change is sorted by its size.
-function topColumns(hasBase) {
-  const sums = ['flat', 'flat%', 'sum%', 'cum', 'cum%', ...(hasBase ? ['base cum', 'new cum'] : [])];
-  return [
-    ...sums.map((name) => ({ name, by: name === 'sum%' ? 'flat' : name.replace(/%| cum/, ''), isPercent: name.endsWith('%') })),
-    { name: 'name', isText: true }, { name: 'object', isText: true },
-  ];
-}
-
 const compare = (a, b) => (a < b ? -1 : a > b ? 1 : 0);
-const baseName = (path) => path.slice(path.lastIndexOf('/') + 1);
+const baseName = (path) => path.slice(path.lastIndexOf('/') + 1) || path;
 
-class TopView {
-  constructor(page, columns = topColumns(page.profile.head.sets > 1)) {
-    Object.assign(this, { page, name: 'top', title: 'Top', key: '3', rows: [], columns });
+// What is of one kind of table: makeColumns(), list(), which gives its rows without an order, and depends(), whatever those
+// and their order depend on. A column is {name, isText, style, key(row), tie(row), text(row, at), paint(row)}: it sorts by key, and where
+// names are the same too by tie; style is a class, and paint what is behind a cell.
+class Table {
+  constructor(page, classes) {
+    Object.assign(this, { page, classes, rows: [], columns: [] });
     this.panel = make(null, 'section', 'view-top');
     this.box = make(this.panel, 'div', 'scroll', '', { tabIndex: 0, role: 'region', ariaLabel: 'Rows' });
-    this.table = make(this.box, 'table', columns.length > 7 ? 'top sides' : 'top');
-    this.makeHead(make(make(this.table, 'thead'), 'tr'));
+    this.table = make(this.box, 'table');
+    this.line = make(make(this.table, 'thead'), 'tr');
     this.body = make(this.table, 'tbody');
-    this.more = page.button(this.panel, '', '', () => page.set({ all: !page.state.all }, { replace: true }));
-    this.more.className = 'more';
     this.box.addEventListener('scroll', () => this.draw());
     this.body.addEventListener('click', ({ target }) => this.choose(Number(target.closest('tr').dataset.at)));
     this.body.addEventListener('dblclick', () => page.openSandwich());
   }
 
-  makeHead(line) {
-    for (const column of this.columns) {
-      column.head = make(line, 'th', column.isText ? 'text' : column.isPercent ? 'percent' : '', '', { scope: 'col' });
-      this.page.button(column.head, column.name, '', () => this.sortBy(column));
-    }
-  }
-
-  sortBy({ name, isText }) {
-    const { state } = this.page;
-    this.page.set({ sort: name, up: state.sort === name ? !state.up : Boolean(isText) });
-  }
-
   get row() { return this.page.state.row; }
 
+  // Where another table is sorted by what this one has not, its first column.
+  get sorted() { return this.columns.find(({ name }) => name === this.page.state.sort) ?? this.columns[0]; }
+  get up() { return this.sorted.name === this.page.state.sort && this.page.state.up; }
+
+  nameColumns() {
+    const { label, object } = this.page.profile;
+    return [['name', label], ['object', object]].map(([name, text]) => ({ name, isText: true, style: 'text', key: text, text }));
+  }
+
   update() {
-    const { page, page: { state } } = this;
-    this.sums = page.sums();
-    const key = [this.sums, state.sort, state.up, state.search, state.all];
+    const { state } = this.page;
+    const key = [...this.depends(), state.sort, state.up, state.search];
     if (!this.shown || key.some((part, i) => part !== this.shown[i])) this.order();
     this.shown = key;
-    for (const { name, head } of this.columns)
-      head.setAttribute('aria-sort', name !== state.sort ? 'none' : state.up ? 'ascending' : 'descending');
     if (this.wasRow !== this.row) this.reveal();
     this.wasRow = this.row;
     this.draw();
   }
 
-  // The rows of a terminal's table, or all that have values, or those that match what is searched; and what they have
-  // together down to each.
   order() {
-    const { model, state } = this.page;
-    const { flat, cum, base, shown } = this.sums;
-    const hits = model.hits(state);
-    const hasValue = (i) => shown[i] || flat[i] || cum[i] || base?.[i];
-    const all = Array.from(flat.keys()).filter((i) => (!hits || hits[i]) && hasValue(i));
-    this.rows = all.filter((i) => shown[i] || state.all || hits).sort(this.comparison());
-    let sum = 0;
-    this.running = this.rows.map((row) => (sum += flat[row]));
+    this.columns = this.makeColumns();
+    this.table.className = `top ${this.classes} ${this.columns.length > 7 ? 'sides' : ''}`;
+    this.makeHead();
+    const hits = this.page.model.hits(this.page.state);
+    this.rows = this.list(hits).sort(this.comparison());
     this.table.ariaRowCount = this.rows.length + 1;
     this.box.scrollTop = 0;
-    const nSmall = all.filter((i) => !shown[i]).length;
-    this.more.hidden = hits || !nSmall;
-    this.more.textContent = state.all ? 'Show less' : `Show ${nSmall} more that have less`;
+  }
+
+  makeHead() {
+    const { columns, line, page, sorted, up } = this;
+    const names = columns.map(({ name }) => name);
+    if (names.join() !== this.headed) {
+      line.replaceChildren();
+      for (const [i, { name, style = '' }] of columns.entries())
+        page.button(make(line, 'th', style, '', { scope: 'col' }), name, '', () => this.sortBy(this.columns[i]));
+      this.headed = names.join();
+    }
+    columns.forEach((column, i) =>
+      line.children[i].setAttribute('aria-sort', column !== sorted ? 'none' : up ? 'ascending' : 'descending'));
+  }
+
+  sortBy(column) {
+    this.page.set({ sort: column.name, up: column === this.sorted ? !this.up : Boolean(column.isText) });
   }
 
   comparison() {
-    const { profile, state } = this.page;
-    const { name, isText, by } = topColumns(true).find((column) => column.name === state.sort);
-    const way = state.up ? 1 : -1;
-    const byName = (a, b) => compare(profile.label(a), profile.label(b));
-    if (name === 'name') return (a, b) => way * byName(a, b) || a - b;
-    if (isText) return (a, b) => way * compare(profile.object(a), profile.object(b)) || byName(a, b) || a - b;
-    const key = this.sums[by].map(Math.abs);
-    const other = this.sums[by === 'flat' ? 'cum' : 'flat'].map(Math.abs);
-    return (a, b) => way * (key[a] - key[b]) || byName(a, b) || other[b] - other[a] || a - b;
+    const { page: { profile }, up, sorted: { key, tie = () => 0 } } = this;
+    const way = up ? 1 : -1;
+    return (a, b) => way * compare(key(a), key(b)) || compare(profile.label(a), profile.label(b)) || tie(b) - tie(a) || a - b;
   }
 
   // ---- what is seen ----
@@ -98,8 +87,8 @@ class TopView {
 
   draw() {
     const { rows, box, body } = this;
-    const first = Math.max(0, Math.floor(box.scrollTop / ROW_HEIGHT) - 5);
-    const last = Math.min(rows.length, first + Math.ceil(box.clientHeight / ROW_HEIGHT) + 10);
+    const first = max(0, floor(box.scrollTop / ROW_HEIGHT) - 5);
+    const last = min(rows.length, first + ceil(box.clientHeight / ROW_HEIGHT) + 10);
     body.replaceChildren();
     this.addSpace(first);
     for (let at = first; at < last; at++) this.addRow(at);
@@ -112,26 +101,20 @@ class TopView {
   }
 
   addRow(at) {
+    const row = this.rows[at];
     const line = make(this.body, 'tr', '', '', { ariaRowIndex: at + 2 });
-    line.setAttribute('aria-current', this.rows[at] === this.row);
+    line.setAttribute('aria-current', row === this.row);
     line.dataset.at = at;
-    for (const column of this.columns) {
-      const text = this.text(column, at);
-      if (column.name === 'name') make(make(line, 'th', 'text', '', { scope: 'row', title: text }), 'bdi', '', text);
-      else if (column.isText) make(line, 'td', 'text', baseName(text), { title: text });
-      else make(line, 'td', '', text);
+    for (const { name, isText, style = '', text: textOf, paint } of this.columns) {
+      const text = textOf(row, at);
+      if (name === 'name') make(make(line, 'th', style, '', { scope: 'row', title: text }), 'bdi', '', text);
+      else {
+        const cell = make(line, 'td', style, isText ? baseName(text) : text, { title: isText ? text : '' });
+        const colours = paint?.(row);
+        if (colours) Object.assign(cell.style, { background: colours.fill, color: colours.ink });
+      }
     }
   }
-
-  text({ name, by, isPercent }, at) {
-    const { page, sums, rows, running } = this;
-    if (name === 'name') return page.profile.label(rows[at]);
-    if (name === 'object') return page.profile.object(rows[at]);
-    const value = name === 'sum%' ? running[at] : sums[by][rows[at]];
-    return isPercent ? page.percent(value) : this.valueText(value);
-  }
-
-  valueText(value) { return valueText(this.page.style, value); }
 
   // ---- hands ----
 
@@ -141,11 +124,59 @@ class TopView {
 
   onKey({ key }) {
     const { rows, box } = this;
-    const page = Math.max(1, Math.floor(box.clientHeight / ROW_HEIGHT) - 2);
+    const page = max(1, floor(box.clientHeight / ROW_HEIGHT) - 2);
     const step = { ArrowUp: -1, ArrowDown: 1, PageUp: -page, PageDown: page, Home: -rows.length, End: rows.length }[key];
-    if (step) this.choose(Math.max(0, Math.min(rows.length - 1, rows.indexOf(this.row) + step)));
+    if (step) this.choose(max(0, min(rows.length - 1, rows.indexOf(this.row) + step)));
     else if (key === 'Enter' && rows.includes(this.row)) this.page.openSandwich();
     else return false;
     return true;
   }
+}
+
+// What --top has, of what is shown.
+class TopView extends Table {
+  constructor(page) {
+    super(page, '');
+    Object.assign(this, { name: 'top', title: 'Top', key: '3' });
+    this.more = page.button(this.panel, '', '', () => page.set({ all: !page.state.all }, { replace: true }));
+    this.more.className = 'more';
+  }
+
+  depends() { return [this.page.sums(), this.page.state.all]; }
+
+  // A change is sorted by its size.
+  makeColumns() {
+    const { page } = this;
+    const { flat, cum, base, now } = page.sums();
+    const value = (name, values) => ({
+      name, key: (row) => abs(values[row]), tie: (row) => abs((values === flat ? cum : flat)[row]),
+      text: (row) => this.valueText(values[row]),
+    });
+    const part = (name, values) => ({ ...value(name, values), style: 'percent', text: (row) => page.percent(values[row]) });
+    return [
+      value('flat', flat), part('flat%', flat), { ...part('sum%', flat), text: (_, at) => page.percent(this.running[at]) },
+      value('cum', cum), part('cum%', cum), ...(base ? [value('base cum', base), value('new cum', now)] : []), ...this.nameColumns(),
+    ];
+  }
+
+  // The rows of a terminal's table, or all that have values, or those that match what is searched.
+  list(hits) {
+    const { state: { all } } = this.page;
+    const { flat, cum, base, shown } = this.page.sums();
+    const some = Array.from(flat.keys()).filter((i) => (!hits || hits[i]) && (shown[i] || flat[i] || cum[i] || base?.[i]));
+    const nSmall = some.filter((i) => !shown[i]).length;
+    this.more.hidden = hits || !nSmall;
+    this.more.textContent = all ? 'Show less' : `Show ${nSmall} more that have less`;
+    return some.filter((i) => shown[i] || all || hits);
+  }
+
+  // And what they have together down to each.
+  order() {
+    super.order();
+    const { flat } = this.page.sums();
+    let sum = 0;
+    this.running = this.rows.map((row) => (sum += flat[row]));
+  }
+
+  valueText(value) { return valueText(this.page.style, value); }
 }

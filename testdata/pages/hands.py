@@ -20,7 +20,7 @@ def at_canvas(page, x, level):
       return [{x}, box.top + {(level + 0.5) * BAR}]; }})()""")
 
 
-HELP = ['1 to 6', 'arrows', 'Enter', '0', '+ -', 'Backspace', '/', 'f x h', 'u', 's', 'i', 't', 'Escape', '?']
+HELP = ['1 to 7', 'arrows', 'Enter', '0', 'Shift', '+ -', 'Backspace', '/', 'f x h', 'u', 's', 'i', 't', 'Escape', '?']
 
 
 def check_keys(browser, tool):

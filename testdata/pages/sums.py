@@ -245,24 +245,24 @@ def check_normalised(browser, tool):
 def check_sections(browser, tool):
     """Source and what the profile is, as other reports tell them."""
     page = Page(browser, tool.page('--embed-source', '--source-path=elf', *SHAPES))
-    page.press('5')
+    page.press('6')
     open_all = "document.querySelectorAll('#source details').forEach((details) => (details.open = true))"
     page.ask(open_all)
     source = page.text('#source') or ''
     listed = tool.text('--list=^build$', '--source-path=elf', *SHAPES)
     for line in [line.split(':', 1)[1].strip() for line in listed.splitlines() if re.search(r'kB|MB', line) and ':' in line][:5]:
         check(' '.join(line.split()) in ' '.join(source.split()), f'the source does not show {line}')
-    page.press('6')
+    page.press('7')
     info = page.text('#info') or ''
     for args, words in (SHAPES, ['shapes', 'heap']), (CPU, ['tool', 'abcd1234abcd1234', 'made by hand', 'libtool.so']):
         if args is CPU:
             page.clean('source and information')
             page = Page(browser, tool.page(*args))
-            page.press('6')
+            page.press('7')
             info = page.text('#info') or ''
         check(all(word in info for word in words), f'{args}: what is told of the profile lacks some of {words}: {info[:600]}')
     page = Page(browser, tool.page('--embed-source', '--path-map=/srv/app/src/shapes.cc=profiles/bad_source.cc', *SHAPES))
-    page.press('5')
+    page.press('6')
     page.ask(open_all)
     check('not a colour' in (page.text('#source') or ''), 'a hostile source is not shown')
     check_intruders(browser, 'a hostile source')
