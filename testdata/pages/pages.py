@@ -19,6 +19,7 @@ import hostile
 import looks
 import picture
 import sums
+import timeline
 from page import Tool, fault, faults
 # What stands in folders that page.py knows of.
 from browser import Browser, Gone
@@ -28,6 +29,7 @@ CHECKS = [
     sums.check_tree, sums.check_filters, sums.check_search, sums.check_sandwich, sums.check_top, sums.check_units, sums.check_sort,
     sums.check_normalised, sums.check_sections, hands.check_keys, hands.check_mouse, hands.check_graph, hands.check_change, hands.check_links,
     hands.check_zoom_link, looks.check_theme, looks.check_paper, looks.check_everybody, picture.check_picture,
+    timeline.check_spans, timeline.check_timeline_keys, timeline.check_growth,
     hostile.check_hostile, hostile.check_hostile_flame, damage.check_damage,
     extremes.check_extremes,
 ]
