@@ -34,6 +34,21 @@ def put_column(name, part, value):
     return change
 
 
+def damage_snapshots(browser, tool):
+    path = tool.page('--trend', 'elf/shapes', 'profiles/base_old.heap', 'profiles/base_mixed.heap')
+    page = path.read_text(encoding='utf-8')
+    for what, change in (
+            ('a set twice', lambda head, _: head['snapshots'][0].update(set=head['snapshots'][1]['set'])),
+            ('a snapshot less', lambda head, _: head['snapshots'].pop()), ('a total less', lambda head, _: head['types'][1]['totals'].pop()),
+            ('few scores', put_column('score', 2, 1)), ('few shapes', put_column('shape', 2, 1)), ('no churn', put_column('churn', 0, 'x')),
+            ('a shape that is not there', lambda head, _: head.update(shapes=[]))):
+        path.write_text(repack(page, change), encoding='utf-8')
+        browser.open(path, ready=READY)
+        check('damaged' in (browser.evaluate("document.querySelector('body > p.e')?.textContent") or ''), f'{what}: the page does not say so')
+        browser.take_faults()
+    path.write_text(page, encoding='utf-8')
+
+
 def check_damage(browser, tool):
     """Damaged data: the page says so, and what needs no script can be read. A link may say anything."""
     path = tool.page(*CHANGE)
@@ -56,6 +71,7 @@ def check_damage(browser, tool):
         for place in 'summary', 'graph', 'info':
             check(browser.evaluate(f"document.getElementById('{place}').getClientRects().length"), f'{what}: #{place} is not shown')
         browser.take_faults()
+    damage_snapshots(browser, tool)
     path.write_text(page, encoding='utf-8')
     for link in 'search=' + 'a' * 100000, 'focus=' + '(' * 50000, 'view=__proto__&type=constructor&unit=toString&row=1e400&sort=__proto__&__proto__=1':
         browser.open(path, link, READY)

@@ -94,9 +94,9 @@ ROLES = {'button', 'textbox', 'searchbox', 'combobox', 'ComboBoxMenuList', 'tab'
 
 def check_everybody(browser, tool):
     """Every control has a name, every text enough contrast, in each view, light and dark."""
-    for args in SHAPES, CHANGE:
+    for args in SHAPES, CHANGE, ['--trend', 'scene/heap_profiler', *(f'scene/profile.000{i}.heap' for i in range(1, 10))]:
         page = Page(browser, tool.page(*args))
-        page.set(filters=filters(focus=['main']), search='build')
+        page.set(filters=filters(focus=['main']), search='main')
         for dark in False, True:
             browser.set_window(dark=dark)
             for view in page.ask('pprofPage.views.map((view) => view.name)'):
