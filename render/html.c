@@ -3,6 +3,7 @@
 #include "render/html_data.h"
 #include "render/html_graph.h"
 #include "render/html_source.h"
+#include "render/trend_svg.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -198,6 +199,11 @@ static void write_growths(const struct report *report, struct out *out)
 		write_more(series->n_rows - n, out);
 }
 
+static bool has_timeline(const struct report *report)
+{
+	return report->series.n_snapshots;
+}
+
 static void write_snapshots(const struct series *series, struct out *out)
 {
 	out_markup(out, "<h2>Growth over time</h2>\n<p>");
@@ -209,20 +215,16 @@ static void write_snapshots(const struct series *series, struct out *out)
 	out_markup(out, "</p>\n");
 }
 
-static struct err *write_timeline(const struct report *report, struct out *out)
+static void write_timeline(const struct report *report, struct out *out)
 {
 	struct report pictured = *report; /* not cut as the flame is */
-	struct out *svg = out_memory();
 
 	pictured.opts.node_count = report->opts.growth_count;
-	struct err *err = render_trend_svg.write(&pictured, svg);
-
 	out_markup(out, "<section id=\"timeline\">\n");
 	write_snapshots(&report->series, out);
-	html_graph_inline(svg, out);
+	trend_svg_inline(&pictured, out);
 	write_growths(report, out);
 	out_markup(out, "</section>\n");
-	return err;
 }
 
 /* ---- what the profile is ---- */
@@ -290,6 +292,10 @@ static void write_head(const struct report *report, struct out *out)
 	out_markup(out, html_script_hash);
 	out_markup(out, "'; style-src '");
 	out_markup(out, html_style_hash);
+	if (has_timeline(report)) {
+		out_markup(out, "' '");
+		out_markup(out, timeline_style_hash);
+	}
 	out_markup(out, "'; base-uri 'none'; form-action 'none'\">\n"
 	                "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>");
 	out_name(out, *report->program ? report->program : "profile");
@@ -297,7 +303,13 @@ static void write_head(const struct report *report, struct out *out)
 	out_name(out, report->type);
 	out_markup(out, " - pprof</title>\n<style>");
 	out_markup(out, html_style);
-	out_markup(out, "</style>\n</head>\n<body>\n<main>\n");
+	out_markup(out, "</style>\n");
+	if (has_timeline(report)) {
+		out_markup(out, "<style>");
+		out_markup(out, timeline_style);
+		out_markup(out, "</style>\n");
+	}
+	out_markup(out, "</head>\n<body>\n<main>\n");
 }
 
 static void write_end(const struct report *report, const struct html_total *totals, struct out *out)
@@ -319,11 +331,10 @@ static void note_types(const struct report *report)
 static struct err *write_sections(const struct report *report, const struct html_rows *rows,
                                   struct html_total *totals_ret, struct out *out)
 {
-	struct err *err = report->series.n_snapshots ? write_timeline(report, out) : NULL;
-
+	if (has_timeline(report))
+		write_timeline(report, out);
 	write_summary(report, out);
-	if (!err)
-		err = html_graphs_write(report, rows, totals_ret, out);
+	struct err *err = html_graphs_write(report, rows, totals_ret, out);
 	if (!err && report->source)
 		html_source_write(report, rows, out);
 	return err ? err : write_info(report, out);

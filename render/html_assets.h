@@ -7,3 +7,4 @@ extern const char html_script[], html_script_hash[];
 extern const char flame_style[], flame_style_hash[];
 extern const char flame_script[], flame_script_hash[];
 extern const char trend_style[], trend_style_hash[];
+extern const char timeline_style[], timeline_style_hash[]; /* the same, inside #timeline of a page */

@@ -78,14 +78,6 @@ static void write_picture(const struct figure *figure, struct out *svg, struct o
 	out_markup_collected(out, picture.out);
 }
 
-void html_graph_inline(struct out *svg, struct out *out)
-{
-	static const struct figure of_no_rows;
-
-	write_picture(&of_no_rows, svg, out);
-	out_discard(svg);
-}
-
 /* ---- making them ---- */
 
 /* --nodecount is the limit of the flame. A unit of the user's is not one of every type. */

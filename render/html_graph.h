@@ -8,5 +8,3 @@
  * report->told, and its figure says why. totals_ret: by type of the flame; not set on an error. */
 struct err *html_graphs_write(const struct report *report, const struct html_rows *rows,
                               struct html_total totals_ret[FLAME_MOST_TYPES], struct out *out) MUST_CHECK;
-/* Writes a picture, which it ends, as a part of the page: without the head of XML, comments and ids. */
-void html_graph_inline(struct out *svg, struct out *out);

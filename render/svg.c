@@ -41,8 +41,11 @@ const char *svg_name(const struct report *report, const char *label)
 
 void svg_begin(struct out *out, const char *title, const char *style, const char *defs, double height)
 {
-	out_set_page(out);
-	out_markup(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg xmlns=\"http://www.w3.org/2000/svg\"");
+	if (style) {
+		out_set_page(out);
+		out_markup(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
+	}
+	out_markup(out, "<svg xmlns=\"http://www.w3.org/2000/svg\"");
 	svg_number(out, "width", SVG_WIDTH);
 	svg_number(out, "height", height);
 	out_markup(out, " viewBox=\"0 0 ");
@@ -51,9 +54,12 @@ void svg_begin(struct out *out, const char *title, const char *style, const char
 	out_number(out, (uint64_t)height);
 	out_markup(out, "\">\n<title>");
 	out_text(out, title);
-	out_markup(out, "</title>\n<style>");
-	out_markup(out, style);
-	out_markup(out, "</style>\n");
+	out_markup(out, "</title>\n");
+	if (style) {
+		out_markup(out, "<style>");
+		out_markup(out, style);
+		out_markup(out, "</style>\n");
+	}
 	out_markup(out, defs);
 	out_markup(out, "<rect class=\"page\" width=\"100%\" height=\"100%\"/>\n");
 }

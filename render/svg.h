@@ -28,7 +28,8 @@ const char *svg_program(const struct report *report);
 /* A label of a row, printable, and cut where it would be thousands of characters. A copy in the report's arena then. */
 const char *svg_name(const struct report *report, const char *label);
 
-/* Makes out a page, and writes up to its background. The style is markup, and so are the definitions. */
+/* Makes out a page, and writes up to its background. The style is markup, and so are the definitions. NULL as style: the
+ * picture is a part of a page that has it. */
 void svg_begin(struct out *out, const char *title, const char *style, const char *defs, double height);
 /* The lines, the first as a head, from y on; returns where the next one would be. */
 uint32_t svg_write_lines(struct out *out, const struct svg_lines *lines, uint32_t y);

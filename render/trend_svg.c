@@ -1,3 +1,5 @@
+#include "render/trend_svg.h"
+
 #include "analyze/base/text.h"
 #include "render/axis.h"
 #include "render/html_assets.h"
@@ -698,14 +700,14 @@ static void write_chart(const struct chart *chart, struct out *out)
 	write_names(chart, out);
 }
 
-static void write_picture(struct chart *chart, struct out *out)
+static void write_picture(struct chart *chart, const char *style, struct out *out)
 {
 	double end = SVG_MARGIN + (chart->lines.n + 1) * SVG_ROW;
 
 	chart->top = end + SVG_ROW;
 	if (!is_empty(chart))
 		end = chart->top + HEIGHT + BELOW;
-	svg_begin(out, chart->lines.lines[0], trend_style, chart->n_rows > N_HUES ? PATTERNS : "",
+	svg_begin(out, chart->lines.lines[0], style, chart->n_rows > N_HUES ? PATTERNS : "",
 	          end + (chart->n_bands + 3) * SVG_ROW);
 	svg_write_lines(out, &chart->lines, SVG_MARGIN + SVG_ROW);
 	if (!is_empty(chart))
@@ -714,7 +716,7 @@ static void write_picture(struct chart *chart, struct out *out)
 	out_markup(out, "</svg>\n");
 }
 
-static struct err *write(const struct report *report, struct out *out)
+static void draw(const struct report *report, const char *style, struct out *out)
 {
 	struct chart chart = {.report = report, .series = &report->series, .lines = {.report = report}};
 
@@ -723,7 +725,17 @@ static struct err *write(const struct report *report, struct out *out)
 	choose_left(&chart);
 	choose_places(&chart);
 	add_lines(&chart);
-	write_picture(&chart, out);
+	write_picture(&chart, style, out);
+}
+
+void trend_svg_inline(const struct report *report, struct out *out)
+{
+	draw(report, NULL, out);
+}
+
+static struct err *write(const struct report *report, struct out *out)
+{
+	draw(report, trend_style, out);
 	return NULL;
 }
 

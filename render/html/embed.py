@@ -11,6 +11,7 @@ Comments and blanks are left out (minify.py). What is left of a page's script is
 import base64
 import hashlib
 import pathlib
+import re
 import sys
 
 sys.dont_write_bytecode = True
@@ -25,6 +26,14 @@ def literal(text):
     """A string literal for each line."""
     escapes = str.maketrans({'\\': '\\\\', '"': '\\"', '\t': '\\t', '?': '\\?'})
     return '\n'.join(f'\t"{line.translate(escapes)}\\n"' for line in text.splitlines()) or '\t""'
+
+
+def scoped(style, scope):
+    """The style for what is inside the scope alone."""
+    def prefix(match):
+        selectors = match[1]
+        return match[0] if selectors.startswith('@') else ','.join(f'{scope} {one}' for one in selectors.split(',')) + '{'
+    return re.sub(r'([^{}\s][^{}]*)\{', prefix, style)
 
 
 def define(name, text):
@@ -52,6 +61,7 @@ def main():
     for path in map(pathlib.Path, names):
         owner = PICTURES.get(path.stem, 'html')
         texts[f'{owner}_style' if path.suffix == '.css' else f'{owner}_script'] += read(path)
+    texts['timeline_style'] = scoped(texts['trend_style'], '#timeline')
     for name, most in MOST.items():
         if len(texts[name]) > most:
             sys.exit(f'expected at most {most} bytes of {name}, found {len(texts[name])}')
