@@ -50,6 +50,21 @@ static bool is_heap(const struct profile *p)
 	return find_pair(p, &pairs[0], &objects, &space) || find_pair(p, &pairs[1], &objects, &space);
 }
 
+bool labels_block_types(const struct profile *p, uint32_t type, uint32_t *objects, uint32_t *space)
+{
+	for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
+		if (find_pair(p, &pairs[i], objects, space) && (type == *objects || type == *space))
+			return true;
+	return false;
+}
+
+static int64_t quotient(double space, double n)
+{
+	double size = whole_quotient(space, n);
+
+	return fabs(size) < 0x1p63 ? (int64_t)size : INT64_MAX;
+}
+
 static int64_t size_by_values(const struct profile *p, uint32_t sample)
 {
 	for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
@@ -58,20 +73,42 @@ static int64_t size_by_values(const struct profile *p, uint32_t sample)
 
 		if (n == 0)
 			continue;
-		double size = whole_quotient(value_in_any_set(p, sample, space), n);
-		return fabs(size) < 0x1p63 ? (int64_t)size : INT64_MAX;
+		return quotient(value_in_any_set(p, sample, space), n);
 	}
 	return 0;
+}
+
+/* The size is said by a label of the sample's own, or by nothing. */
+static bool hides_size(const struct profile *p, uint32_t sample)
+{
+	return p->hides_blocks || has_label(p, sample, "bytes");
 }
 
 bool labels_block_size(const struct profile *p, uint32_t sample, int64_t *ret)
 {
 	*ret = 0;
-	if (p->hides_blocks || !is_heap(p) || has_label(p, sample, "bytes"))
+	if (!is_heap(p) || hides_size(p, sample))
 		return false;
 	*ret = p->block_sizes ? p->block_sizes[sample] : 0;
 	if (!*ret)
 		*ret = size_by_values(p, sample);
+	return true;
+}
+
+bool labels_block_size_in(const struct profile *p, uint32_t sample, uint32_t set, uint32_t objects, uint32_t space,
+                          int64_t *ret)
+{
+	double n = profile_value(p, sample, set, objects), sum = profile_value(p, sample, set, space);
+
+	if (hides_size(p, sample))
+		return false;
+	if (p->block_sizes && p->block_sizes[sample]) {
+		*ret = p->block_sizes[sample];
+		return true;
+	}
+	if (n == 0 || (n < 0) != (sum < 0))
+		return false;
+	*ret = quotient(sum, n);
 	return true;
 }
 

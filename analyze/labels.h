@@ -24,6 +24,13 @@ struct label_list {
  * size is no label of the profile, so that stacks match whose blocks have grown. */
 bool labels_block_size(const struct profile *profile, uint32_t sample, int64_t *ret);
 
+/* The types of a heap of blocks of which this is one: what counts them and what sums up their sizes, both of those in use
+ * or both of all that were allocated. False: it is none of a heap. */
+bool labels_block_types(const struct profile *profile, uint32_t type, uint32_t *objects_ret, uint32_t *space_ret);
+/* Likewise labels_block_size in one set, by two such types. False: it is not known. */
+bool labels_block_size_in(const struct profile *profile, uint32_t sample, uint32_t set, uint32_t objects,
+                          uint32_t space, int64_t *ret);
+
 /* Puts the labels of a sample into the list in place of what is there; the caller frees list->items. */
 void labels_of_sample(const struct profile *profile, uint32_t sample, struct label_list *list);
 

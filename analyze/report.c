@@ -52,17 +52,31 @@ static const char *divisor_note(const struct view *view, const struct view_total
 }
 
 /* google/pprof measures a node by its flat value, or by cum where that is 0. */
+static double smaller(double smallest, double flat, double cum)
+{
+	double value = fabs(flat != 0 ? flat : cum);
+
+	return value != 0 && (smallest == 0 || value < smallest) ? value : smallest;
+}
+
 static double smallest_shown(const struct report *report)
 {
 	double smallest = 0;
 
 	for (uint32_t i = 0; i < report->n_order; i++) {
 		const struct row *row = &report->table.rows[report->order[i]];
-		double value = fabs(row->flat != 0 ? row->flat : row->cum);
 
-		if (value != 0 && (smallest == 0 || value < smallest))
-			smallest = value;
+		smallest = smaller(smallest, row->flat, row->cum);
 	}
+	return smallest;
+}
+
+static double smallest_of_column(const struct report *report, const struct value_column *column)
+{
+	double smallest = 0;
+
+	for (uint32_t i = 0; i < report->n_order; i++)
+		smallest = smaller(smallest, column->flat[report->order[i]], column->cum[report->order[i]]);
 	return smallest;
 }
 
@@ -74,12 +88,55 @@ static const char *shown_unit(const struct report *report, str_id unit)
 	return arena_strndup(report->arena, text, text_cut(text, LONGEST_UNIT));
 }
 
+/* What percentages divide by where they are of all samples. */
+static double divisor_of_all(const struct view *view)
+{
+	const struct view_total *whole = view_whole(view);
+
+	if (view->opts.mean)
+		return fabs(view_shown(view, whole->sum, whole->count));
+	return view_divisor(view->opts.of_base ? &view->base : whole);
+}
+
+static bool unit_fits(const char *wanted, const char *unit)
+{
+	struct unit_style style;
+	struct err *err = units_wanted(wanted, unit, 0, 0, &style);
+	bool fits = !err;
+
+	err_free(err);
+	return fits;
+}
+
+/* Columns of other units have their own, where the user's fits one of them at least. */
+static bool leaves_unit(const struct report *report, const char *wanted, const char *unit)
+{
+	const struct value_columns *columns = &report->columns;
+	bool fits_another = false;
+
+	for (uint32_t i = 0; i < columns->n && !fits_another; i++) {
+		const struct value_type *type = &report->profile->types[columns->items[i].view->opts.type];
+
+		fits_another = unit_fits(wanted, profile_text(report->profile, type->unit));
+	}
+	return fits_another && !unit_fits(wanted, unit);
+}
+
+/* What the user wants values of this unit to be in; NULL: nothing of it. */
+static const char *wanted_unit(const struct report *report, const char *unit)
+{
+	const char *wanted = report->opts.unit;
+
+	if (report->opts.show_bytes && strcmp(unit, "bytes") == 0)
+		return "B";
+	return wanted && leaves_unit(report, wanted, unit) ? NULL : wanted;
+}
+
 static struct err *choose_units(struct report *report)
 {
 	const struct value_type *type = &report->profile->types[report->view->opts.type];
 	const char *unit = shown_unit(report, type->unit);
-	bool in_bytes = report->opts.show_bytes && strcmp(unit, "bytes") == 0;
-	const char *wanted = in_bytes ? "B" : report->opts.unit;
+	const char *wanted = wanted_unit(report, unit);
 	double total = report->divisor_of_all, smallest = smallest_shown(report);
 	bool is_mean = report->view->opts.mean;
 	struct err *err = units_wanted(wanted ? wanted : "minimum", unit, total, smallest, &report->modern);
@@ -94,6 +151,27 @@ static struct err *choose_units(struct report *report)
 		return NULL;
 	report->classic.decimals = report->modern.factor == 1 ? 0 : 1;
 	return NULL;
+}
+
+static struct err *choose_unit_of_column(const struct report *report, struct value_column *column)
+{
+	const struct value_type *type = &report->profile->types[column->view->opts.type];
+	const char *unit = shown_unit(report, type->unit), *wanted = wanted_unit(report, unit);
+	struct err *err = units_wanted(wanted ? wanted : "minimum", unit, divisor_of_all(column->view),
+	                               smallest_of_column(report, column), &column->unit);
+
+	if (column->view->opts.mean)
+		column->unit.decimals = MEAN_DECIMALS;
+	return err;
+}
+
+static struct err *choose_units_of_columns(struct report *report)
+{
+	struct err *err = NULL;
+
+	for (uint32_t i = 0; i < report->columns.n && !err; i++)
+		err = choose_unit_of_column(report, &report->columns.items[i]);
+	return err;
 }
 
 static void list_touched_rows(struct report *report)
@@ -166,14 +244,14 @@ static void choose_divisors(struct report *report)
 	report->total = view_shown(view, view_whole(view)->sum, view_whole(view)->count);
 	report->divisor = view_divisor(&view->in_rows);
 	report->divisor_note = divisor_note(view, &view->in_rows);
-	report->divisor_of_all = view_divisor(view_whole(view));
+	report->divisor_of_all = divisor_of_all(view);
 	report->divisor_of_all_note = divisor_note(view, view_whole(view));
 	if (view->opts.of_base) {
-		report->divisor = report->divisor_of_all = view_divisor(&view->base);
+		report->divisor = report->divisor_of_all;
 		report->divisor_note = report->divisor_of_all_note = "the total of the base";
 	}
 	if (view->opts.mean) {
-		report->divisor = report->divisor_of_all = fabs(report->total);
+		report->divisor = report->divisor_of_all;
 		report->divisor_note = report->divisor_of_all_note = NULL;
 	}
 }
@@ -274,6 +352,18 @@ struct unit_style report_unit_alone(const struct report *report, double value)
 	return style;
 }
 
+struct unit_style report_unit_of_type(const struct report *report, uint32_t type, double value)
+{
+	const char *unit = profile_text(report->profile, report->profile->types[type].unit);
+	const char *wanted = wanted_unit(report, unit);
+	struct unit_style style = units_alone(unit, value);
+
+	/* Of another unit than the user's, the error is no news: it stays as it is. */
+	if (wanted)
+		err_free(units_wanted(wanted, unit, value, value, &style));
+	return style;
+}
+
 const char *report_label_alone(char text[UNITS_TEXT], const struct report *report, double value)
 {
 	struct unit_style style = report_unit_alone(report, value);
@@ -348,6 +438,8 @@ static void build_rows(struct report *report, unsigned parts)
 		build_table(report);
 	else if (parts & PARTS_OF_GRAPH)
 		report_build_graph(report, parts);
+	if (parts & PART_TOP)
+		columns_build(&report->table, &opts->columns, &report->notes, &report->columns);
 	if (granularity_for(opts, parts) == BY_FUNCTION && report->order)
 		list_namesakes(report);
 	if (report->view->opts.mean && report->order)
@@ -365,6 +457,10 @@ struct err *report_build(const struct view *view, const struct report_opts *opts
 	if (parts & PART_INFO)
 		info_build(view, report->arena, &report->info);
 	struct err *err = choose_units(report);
+	if (!err)
+		err = choose_units_of_columns(report);
+	if (!err && opts->sizes && (parts & PART_TOP))
+		err = sizes_build(&report->table, opts->by_cum, &report->sizes);
 	if (!err && opts->pattern && (parts & (PART_PEEK | PART_LISTING | PART_CODE)))
 		err = match_pattern(report, parts);
 	if (!err && !opts->pattern && (parts & PART_LISTING))
@@ -383,6 +479,8 @@ void report_free(struct report *report)
 		return;
 	table_free(&report->table);
 	graph_free(&report->graph);
+	columns_free(&report->columns);
+	sizes_free(&report->sizes);
 	nodelets_free(&report->nodelets);
 	info_free(&report->info);
 	tags_free(&report->tags);

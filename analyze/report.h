@@ -2,6 +2,7 @@
 #pragma once
 
 #include "analyze/code.h"
+#include "analyze/columns.h"
 #include "analyze/flame.h"
 #include "analyze/gate.h"
 #include "analyze/graph.h"
@@ -9,6 +10,7 @@
 #include "analyze/listing.h"
 #include "analyze/nodelets.h"
 #include "analyze/series.h"
+#include "analyze/sizes.h"
 #include "analyze/tags.h"
 #include "analyze/units.h"
 
@@ -45,6 +47,10 @@ struct report_opts {
 	bool call_tree; /* graphs: a node for each way to a function, not for each function */
 	bool tag_nodes; /* graphs: the labels of the samples hang on their nodes */
 	bool heapcheck; /* graphs: nodes are filled where flat is above 0, not by what cum is */
+
+	/* With PART_TOP: values of several types, and how large the blocks of each row are. */
+	struct columns_opts columns;
+	bool sizes;
 
 	const char *unit; /* the user's; NULL: the renderer's usual */
 	bool show_bytes;  /* memory in bytes; counts stay counts */
@@ -93,6 +99,10 @@ struct report {
 	struct series series;     /* with PART_SERIES */
 	const struct gate *gate;  /* the caller's, who sets it before the report is written; NULL: none is asked for */
 
+	/* With PART_TOP, where they are asked for. */
+	struct value_columns columns;
+	struct sizes sizes;
+
 	struct report *source; /* a listing for a page, set by the caller and freed with the report; NULL: none is wanted */
 
 	bool *matches;       /* by row, with PART_PEEK: the pattern matches its label */
@@ -117,5 +127,7 @@ void report_free(struct report *report);
 
 /* The unit of a value that stands alone, not in a table: the user's, or the one it reads best in. */
 struct unit_style report_unit_alone(const struct report *report, double value);
+/* Likewise of any type of the profile, where the user's unit measures it. */
+struct unit_style report_unit_of_type(const struct report *report, uint32_t type, double value);
 /* The value in it. */
 const char *report_label_alone(char text[UNITS_TEXT], const struct report *report, double value);

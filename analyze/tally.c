@@ -428,6 +428,18 @@ void tally(const struct view *view, const struct row_opts *opts, struct arena *a
 	table_sum(ret);
 }
 
+void table_of_view(const struct table *of, const struct view *view, struct table *ret)
+{
+	*ret = *of;
+	ret->view = view;
+	ret->cap = of->n;
+	ret->rows = mem_alloc(of->n, sizeof *ret->rows);
+	memcpy(ret->rows, of->rows, of->n * sizeof *ret->rows);
+	for (uint32_t i = 0; i < of->n; i++)
+		ret->rows[i].flat = ret->rows[i].cum = ret->rows[i].flat_count = ret->rows[i].cum_count = 0;
+	table_sum(ret);
+}
+
 void table_free(struct table *table)
 {
 	free(table->rows);

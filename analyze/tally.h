@@ -58,6 +58,10 @@ void table_free(struct table *table);
 /* Adds the samples up, in rows that have no values yet. */
 void table_sum(struct table *table);
 
+/* The same rows with what they have in another view of the same samples (view_of_type). They alone are the caller's to
+ * free; what else the tables have they share. */
+void table_of_view(const struct table *of, const struct view *view, struct table *ret);
+
 /* The entries of a sample's stack, in table->steps; returns their number. */
 uint32_t table_expand(const struct table *table, uint32_t sample);
 

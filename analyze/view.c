@@ -331,6 +331,16 @@ struct view *view_of_type(const struct view *of, uint32_t type)
 	return share(of, &opts);
 }
 
+struct view *view_of_mean(const struct view *of, uint32_t type, uint32_t count_type)
+{
+	struct view_opts opts = of->opts;
+
+	opts.type = type;
+	opts.mean = true;
+	opts.count_type = count_type;
+	return share(of, &opts);
+}
+
 struct view *view_scaled(const struct view *of, uint32_t type)
 {
 	struct view_opts opts = of->opts;

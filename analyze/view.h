@@ -65,7 +65,9 @@ struct view {
 struct err *view_new(const struct profile *profile, const struct view_opts *opts, struct view **ret) MUST_CHECK;
 /* The same samples with what they have in another type. The view points into the other one, which must outlive it. */
 struct view *view_of_type(const struct view *of, uint32_t type);
-/* Likewise, as opts.normalize has it, of a view with opts.both_sides. */
+/* Likewise, with the means of that type, which are divided by the other. Not of a difference. */
+struct view *view_of_mean(const struct view *of, uint32_t type, uint32_t count_type);
+/* As view_of_type, as opts.normalize has it, of a view with opts.both_sides. */
 struct view *view_scaled(const struct view *of, uint32_t type);
 void view_free(struct view *view);
 

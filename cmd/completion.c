@@ -26,6 +26,8 @@ static const struct {
 	{"symbols", {WORDS, "symbols"}},
 	{"TYPE",
      {WORDS, "inuse_space inuse_objects alloc_space alloc_objects space objects cpu samples delay contentions"}},
+	{"TYPE,TYPE",
+     {WORDS, "inuse_space inuse_objects alloc_space alloc_objects space objects cpu samples delay contentions mean"}},
 	{"UNIT", {WORDS, "auto minimum B kB MB GB ns us ms s"}},
 };
 

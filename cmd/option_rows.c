@@ -76,6 +76,8 @@ static const struct opt_row fixed_rows[] = {
 	{"drop_negative", 0, OPT_FLAG, AT(view.drop_negative), 0, NULL, VALUES, "a stack that shrank since the base counts as 0"},
 	{"mean", 0, OPT_FLAG, AT(view.mean), 0, NULL, VALUES, "the mean: bytes an object, waiting time a wait, CPU time a sample"},
 	{"divide_by", 0, OPT_DIVISOR, AT(view.divide_by), 0, "F", VALUES, "show all values divided by F"},
+	{"columns", 0, OPT_STRING, AT(columns), 0, "TYPE,TYPE", VALUES, "with --top: a column for each of these types, and mean; rows go by the first"},
+	{"sizes", 0, OPT_FLAG, AT(rows.sizes), 0, NULL, VALUES, "with --top: how large the blocks of each row are, by powers of two"},
 	{"unit", 0, OPT_STRING, AT(rows.unit), 0, "UNIT", VALUES, "B, kB, MB, GB ..., auto (by the total) or minimum (by the smallest)"},
 	{"show_bytes", 0, OPT_FLAG, AT(rows.show_bytes), 0, NULL, VALUES, "bytes instead of MB"},
 

@@ -135,6 +135,7 @@ static const struct exclusion {
 	{AT(trend), AT(diff_bases)},
 	{AT(trend), AT(view.drop_negative)},
 	{AT(trend), AT(view.mean)},
+	{AT(columns), AT(view.mean)},
 };
 
 static size_t size_of(enum opt_kind kind)
@@ -293,11 +294,40 @@ static struct err *check_trend(const struct options *options)
 	return gate_check_opts(&gate);
 }
 
+/* An option that --top alone obeys; NULL: none is set. */
+static const char *option_of_top(const struct options *options)
+{
+	return options->columns ? "columns" : options->rows.sizes ? "sizes" : NULL;
+}
+
+const char *options_report(const struct options *options)
+{
+	if (options->report || options->trend != TREND_OFF)
+		return options->report;
+	return option_of_top(options) ? "top" : NULL;
+}
+
+/* As a setting of the shell they hold for the commands that obey them. */
+static struct err *check_top(const struct options *options)
+{
+	const char *option = option_of_top(options);
+
+	if (!option || options->replaces)
+		return NULL;
+	if (options->trend != TREND_OFF)
+		return err_new("--%s: expected --top, not --trend", option);
+	if (options->report && strcmp(options->report, "top") != 0)
+		return err_new("--%s: expected --top, not --%s", option, options->report);
+	return NULL;
+}
+
 static struct err *check(const struct options *options)
 {
 	const struct viewer *viewer = options->report ? viewer_find(options->report) : NULL;
 
 	struct err *err = check_trend(options);
+	if (!err)
+		err = check_top(options);
 	if (err)
 		return err;
 	if (options->view.normalize && !options->bases.n && !options->diff_bases.n)

@@ -25,6 +25,7 @@ struct options {
 	const char *report;       /* a renderer or a viewer; NULL: not chosen */
 	const char *type;         /* the sample type; NULL: the profile's default */
 	const char *sample_index; /* likewise, by its name or number */
+	const char *columns;      /* types with commas between them, for --top; NULL: none */
 	struct strings bases, diff_bases;
 	struct strings inputs; /* the arguments that are no options */
 	struct strings path_maps, symbol_paths, added_libs;
@@ -131,6 +132,8 @@ struct err *options_set(struct options *options, const char *name, const char *v
 void options_unset(struct options *options, const struct opt_row *row);
 /* Works out what depends on several options, after the last was set. The error names two that contradict each other. */
 struct err *options_settle(struct options *options) MUST_CHECK;
+/* The report that is asked for, by its name or by options that it alone obeys; NULL: none is. */
+const char *options_report(const struct options *options);
 /* What the gates of the options allow. */
 struct gate_opts options_gate(const struct options *options);
 void options_clear(struct options *options);

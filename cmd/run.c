@@ -44,7 +44,7 @@ static struct err *shell(const struct options *options, const struct profile *pr
 static bool wants_shell(const struct options *options)
 {
 	const struct gate_opts gate = options_gate(options);
-	bool is_asked = options->report || options->trend != TREND_OFF || options->output || gate_is_wanted(&gate);
+	bool is_asked = options_report(options) || options->trend != TREND_OFF || options->output || gate_is_wanted(&gate);
 
 	return options->interactive || (!is_asked && isatty(STDIN_FILENO) && isatty(STDOUT_FILENO));
 }

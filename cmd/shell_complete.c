@@ -231,6 +231,16 @@ static void offer_members(struct shell_completer *completer, const char *group)
 			offer(completer, rows[i].name);
 }
 
+/* The last of several, which follows a comma. */
+static void offer_columns(struct shell_completer *completer, const char *value)
+{
+	const char *comma = strrchr(value, ',');
+
+	begin(completer, comma ? comma + 1 : value);
+	offer_types(completer);
+	offer(completer, "mean");
+}
+
 /* The value of a setting: a type, one of a group, or functions where it is a pattern. */
 static void complete_value(struct shell_completer *completer, const char *name, const char *value,
                            struct completion *ret)
@@ -242,6 +252,8 @@ static void complete_value(struct shell_completer *completer, const char *name, 
 		offer_functions_for(completer, value);
 	else if (row && strcmp(row->name, "sample_index") == 0)
 		offer_types(completer);
+	else if (row && strcmp(row->name, "columns") == 0)
+		offer_columns(completer, value);
 	else
 		offer_members(completer, name);
 	answer(completer, ret);

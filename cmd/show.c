@@ -31,7 +31,7 @@ static struct err *read_suppressions(const struct options *options, struct show 
 struct err *show_prepare(const struct options *options, const struct profile *profile, const char *program,
                          struct diag *diag, struct show *ret)
 {
-	const char *name = options->report ? options->report : "text";
+	const char *asked = options_report(options), *name = asked ? asked : "text";
 	const struct viewer *viewer = viewer_find(name);
 	const struct renderer *renderer = viewer ? viewer->renderer : renderer_find(name);
 
@@ -58,7 +58,9 @@ struct err *show_prepare(const struct options *options, const struct profile *pr
 	ret->rows.path = program;
 	ret->rows.program = program ? file_base(program) : profile_program(profile);
 	struct err *err = read_suppressions(options, ret);
-	return err ? err : sample_type_choose(options, profile, ret->renderer, &ret->view);
+	if (!err)
+		err = sample_type_choose(options, profile, ret->renderer, &ret->view);
+	return err ? err : sample_type_columns(options, profile, ret->renderer, &ret->view, &ret->rows.columns);
 }
 
 bool show_found_nothing(const struct show *show)

@@ -33,6 +33,7 @@ NOT_ON_CPU = {
     'no_unsample': 'of heap profiles that were sampled by bytes',
     'thread': 'CPU profiles do not tell threads apart',
     'heapcheck': 'about leaks of memory',
+    'sizes': 'about blocks of memory',
 }
 NOT_ON_HEAP = {
     'total_delay': 'a type of contention profiles',
