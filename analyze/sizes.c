@@ -102,7 +102,7 @@ struct err *sizes_build(const struct table *table, bool by_cum, struct sizes *re
 
 	if (!labels_block_types(profile, view->opts.type, &ret->objects, &ret->space))
 		return no_heap(profile, view->opts.type);
-	if (profile->hides_blocks)
+	if (profile->hides_blocks && profile->n_samples)
 		return err_new("--sizes: expected labels that say how large the blocks are (bytes): the profile has none");
 	ret->first = mem_zalloc(table->n, sizeof *ret->first);
 	work.last = mem_zalloc(table->n, sizeof *work.last);

@@ -434,9 +434,10 @@ void table_of_view(const struct table *of, const struct view *view, struct table
 	ret->view = view;
 	ret->cap = of->n;
 	ret->rows = mem_alloc(of->n, sizeof *ret->rows);
-	memcpy(ret->rows, of->rows, of->n * sizeof *ret->rows);
-	for (uint32_t i = 0; i < of->n; i++)
+	for (uint32_t i = 0; i < of->n; i++) {
+		ret->rows[i] = of->rows[i];
 		ret->rows[i].flat = ret->rows[i].cum = ret->rows[i].flat_count = ret->rows[i].cum_count = 0;
+	}
 	table_sum(ret);
 }
 
