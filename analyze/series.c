@@ -283,6 +283,12 @@ static void judge(struct series_row *row, uint32_t n)
 	row->shape = shape_of_rest(row, n);
 }
 
+/* A row of whole stacks has nothing below it: what goes through it are other stacks. */
+static bool goes_by_itself(const struct making *making, uint32_t row)
+{
+	return making->holds[row] || making->table->callers;
+}
+
 static struct series_row make_row(const struct making *making, uint32_t at, const double *seconds)
 {
 	uint32_t n = making->series->n_snapshots;
@@ -297,7 +303,7 @@ static struct series_row make_row(const struct making *making, uint32_t at, cons
 	row.growth = view_hold(values[n - 1] - values[0]);
 	row.step = fit_slope(NULL, values, n);
 	row.per_second = making->series->has_times ? fit_slope(seconds, values, n) : 0;
-	row.churn = fmax(0, view_hold(making->holds[at] ? making->churn[at] : making->churn_below[at]));
+	row.churn = fmax(0, view_hold(goes_by_itself(making, at) ? making->churn[at] : making->churn_below[at]));
 	row.monotone = find_monotone(values, n);
 	judge(&row, n);
 	return row;

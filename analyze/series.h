@@ -23,7 +23,7 @@ struct series_row {
 	double per_second;    /* likewise by time, where series.has_times */
 	double monotone;      /* which part of the steps it does not fall in, 0 to 1 */
 	/* What was allocated and freed again between the first snapshot and the last; 0: none, or not known. Where a row holds
-	 * nothing in any snapshot, nor does what is below it, that of what is below it too. */
+	 * nothing in any snapshot, nor does what is below it, that of what is below it too; but for a whole stack. */
 	double churn;
 	uint32_t first_seen; /* the first snapshot in which it has a value; n_snapshots: in none */
 	/* growth x kept^2 x even^2 x ongoing, and 0 where it did not grow. kept: growth / (growth + back), where back is the most

@@ -81,7 +81,7 @@ class GrowthTable extends Table {
       this.nameColumns()[0], fact('first', 'first'), fact('last', 'last'), fact('growth', 'growth'), fact('a snapshot', 'step'),
       ...(series.hasTimes ? [fact('a second', 'perSecond')] : []),
       fact('share', 'growth', (value) => percentText(value, divisor), 'percent'),
-      fact('mono', 'mono', (part) => round(part * 100) + '%', 'percent'), fact('since', 'since', (at) => String(at || ''), 'percent'),
+      fact('mono', 'mono', (part) => Math.floor(part * 100) + '%', 'percent'), fact('since', 'since', (at) => String(at || ''), 'percent'),
       ...(hasChurn ? [column('churn', (row) => profile.churn(type)[row])] : []),
       { name: 'shape', isText: true, style: 'text shape', key: shape, text: shape },
     ];
