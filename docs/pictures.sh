@@ -33,14 +33,14 @@ is_shown='new Promise((done) => {
 	look();
 })'
 
-# photograph NAME EXPRESSION ARGS...: a page, after what the expression does to it
+# photograph NAME SIZE ARGS...: a page
 photograph()
 {
-	name=$1 expression=$2
+	name=$1 size=$2
 	shift 2
 	[ "$mode" = draw ] || return 0
 	"$pprof" --html -o "$scratch/page.html" "$@"
-	python3 browser.py screenshot "$scratch/page.html" "$docs/$name" --size 1200x300 --eval "$is_shown" --eval "$expression" ||
+	python3 browser.py screenshot "$scratch/page.html" "$docs/$name" --size "$size" --eval "$is_shown" ||
 		echo "docs/$name stays as it is" >&2
 }
 
@@ -51,9 +51,12 @@ heap=scene/heap_profiler
 second=scene/profile.0002.heap
 before_the_end=scene/profile.0008.heap
 end=scene/profile.0009.heap
+all=$(echo scene/profile.000?.heap)
 
 vector graph.svg --svg $heap $second
 vector flame.svg --flame $heap $second
 vector difference.svg --flame --base=$before_the_end $heap $end
-photograph page.png 'void 0' --base=$before_the_end $heap $end
+vector trend.svg --trend --svg $heap $all
+photograph page.png 1200x300 --base=$before_the_end $heap $end
+photograph timeline.png 1200x600 --trend $heap $all
 exit $status
