@@ -70,7 +70,7 @@ static const struct opt_row fixed_rows[] = {
 	{"mean_delay", 0, OPT_NAMED, AT(type), 0, NULL, VALUES, "how long a thread waited for another each time, on average"},
 	{"contentions", 0, OPT_NAMED, AT(type), 0, NULL, VALUES, "how often threads waited for each other"},
 	{"sample_index", 0, OPT_STRING, AT(sample_index), 0, "TYPE", VALUES, "the values of this type: a name of the profile's, or its number from 0"},
-	{"base", 0, OPT_LIST, AT(bases), 0, "PROFILE", VALUES, "show what changed since this profile; several are summed"},
+	{"base", 0, OPT_LIST, AT(bases), 0, "PROFILE", VALUES, "what changed since this profile; several are summed"},
 	{"diff_base", 0, OPT_LIST, AT(diff_bases), 0, "PROFILE", VALUES, "the same as --base, with percentages of the base's total"},
 	{"normalize", 0, OPT_FLAG, AT(view.normalize), 0, NULL, VALUES, "scale the profile first, so that its totals are the base's"},
 	{"drop_negative", 0, OPT_FLAG, AT(view.drop_negative), 0, NULL, VALUES, "a stack that shrank since the base counts as 0"},

@@ -127,8 +127,8 @@ static void help_groups(const char *key, struct out *out)
 
 static void write_often_used(struct out *out)
 {
-	static const char *const names[] = {"text",        "top",   "list", "html",  "gv",     "base",
-	                                    "alloc_space", "lines", "cum",  "focus", "ignore", "output"};
+	static const char *const names[] = {"text",  "top",   "list", "html",  "gv",    "base",
+	                                    "trend", "lines", "cum",  "focus", "output"};
 
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
 		write_option(opt_find(names[i]), out);

@@ -127,7 +127,8 @@ REPORT = {
     'format': str, 'version': int, 'program?': str, 'build_id?': str, 'inputs': list, 'period?': dict, 'time_nanos?': int,
     'duration_nanos?': int, 'comments': list, 'documentation?': str, 'types': list, 'type': str, 'unit': str,
     'is_difference': bool, 'is_mean': bool, 'filters': list, 'total': (int, float), 'kept': (int, float), 'in_rows': (int, float),
-    'percent_of?': (int, float), 'samples': int, 'granularity': str, 'rows': list, 'objects': list, 'notes': list, 'verdict?': dict, 'suppressed?': dict,
+    'percent_of?': (int, float), 'samples': int, 'snapshots?': list, 'trend?': dict, 'share_of?': (int, float), 'granularity': str,
+    'rows': list, 'objects': list, 'notes': list, 'verdict?': dict, 'suppressed?': dict,
 }
 PERIOD = {'value': int, 'type': str, 'unit': str}
 INPUT = {'name': str, 'role': str, 'format': str, 'header?': str, 'values?': str, 'period?': int, 'rows': int}
@@ -142,6 +143,10 @@ SUPPRESSED = {'file': str, 'suppressions': int, 'used': int, 'unused': list, 'st
               'value?': (int, float)}
 ROW = {'flat': (int, float), 'cum': (int, float), 'samples': int, 'name': str, 'file?': str, 'line?': int, 'column?': int,
        'address?': str, 'object?': str}
+SNAPSHOT = {'name': str, 'time_nanos?': int, 'total': (int, float)}
+TREND = {'values': list, 'growth': (int, float), 'slope_per_snapshot': (int, float), 'slope_per_second?': (int, float),
+         'share': (int, float), 'monotone': (int, float), 'first_seen?': int, 'churn?': (int, float), 'score': (int, float), 'shape': str}
+SHAPES = ('grows', 'grew', 'new', 'returned', 'shrank', 'churn', 'level')
 
 
 def check_keys(value, keys):
@@ -189,9 +194,68 @@ def check_text(value):
     return text
 
 
+def about(a, b, scale):
+    return abs(a - b) <= 1e-9 * max(abs(scale), 1)
+
+
+def slope(places, values):
+    """Of the line with the least squares."""
+    mean_x, mean = sum(places) / len(places), sum(values) / len(values)
+    return sum((x - mean_x) * (value - mean) for x, value in zip(places, values)) / sum((x - mean_x) ** 2 for x in places)
+
+
+def check_trend(trend, seconds, share_of):
+    """What is said of the values of a row against these values. seconds: when they were taken, or None."""
+    values = trend['values']
+    growth, peak = values[-1] - values[0], max(map(abs, values))
+    seen = [i + 1 for i, value in enumerate(values) if value]
+    falls = sum(b < a for a, b in zip(values, values[1:]))
+    if not about(trend['growth'], growth, growth) or not about(trend['share'] * share_of, growth, peak):
+        raise ValueError(f'a growth of {trend["growth"]}, share {trend["share"]}: {values}')
+    if not about(trend['slope_per_snapshot'], slope(range(len(values)), values), peak):
+        raise ValueError(f'a slope of {trend["slope_per_snapshot"]} a snapshot: {values}')
+    if seconds and not about(trend['slope_per_second'], slope(seconds, values), peak):
+        raise ValueError(f'a slope of {trend["slope_per_second"]} a second: {values}')
+    if trend.get('first_seen') != (seen[0] if seen else None):
+        raise ValueError(f'first seen in {trend.get("first_seen")}: {values}')
+    if not about(trend['monotone'], 1 - falls / (len(values) - 1), 1):
+        raise ValueError(f'{trend["monotone"]} monotone: {values}')
+    if trend['shape'] not in SHAPES or trend['score'] < 0 or (growth <= 0 < trend['score']) or trend['score'] > max(growth, 0):
+        raise ValueError(f'{trend["shape"]}, score {trend["score"]}: {values}')
+
+
+def check_order(scores):
+    if scores != sorted(scores, reverse=True):
+        raise ValueError('the rows are not in the order of their scores')
+
+
+def check_series(report):
+    snapshots, total = report['snapshots'], report['trend']
+    for part in snapshots:
+        check_keys(part, SNAPSHOT)
+    seconds = [part['time_nanos'] / 1e9 for part in snapshots] if 'slope_per_second' in total else None
+    for part in report['rows']:
+        check_keys(part, {**ROW, **TREND, **({'stack': list} if report['granularity'] == 'stacks' else {})})
+        if 'stack' in part and not all(isinstance(frame, str) for frame in part['stack']):
+            raise ValueError(f'a stack of {part["stack"]}')
+    check_keys(total, TREND)
+    if total['values'] != [part['total'] for part in snapshots]:
+        raise ValueError('the totals of the snapshots are others than those of the trend')
+    for trend in [total, *report['rows']]:
+        if len(trend['values']) != len(snapshots):
+            raise ValueError(f'{len(trend["values"])} values of {len(snapshots)} snapshots')
+        check_trend(trend, seconds, report['share_of'])
+    check_order([row['score'] for row in report['rows']])
+
+
 def check_report(report):
     check_keys(report, REPORT)
-    for name, keys in ('inputs', INPUT), ('types', TYPE), ('rows', ROW), ('objects', OBJECT), ('notes', NOTE):
+    if 'snapshots' in report:
+        check_series(report)
+    else:
+        for part in report['rows']:
+            check_keys(part, ROW)
+    for name, keys in ('inputs', INPUT), ('types', TYPE), ('objects', OBJECT), ('notes', NOTE):
         for part in report[name]:
             check_keys(part, keys)
     if 'period' in report:
@@ -252,16 +316,40 @@ def read_json(data):
 
 # ---------------------------------------------------------------------------------------------------- CSV
 
+def cells_of_trend(head, row):
+    """A row of --trend, with its values as check_trend takes them. first: where the values of the snapshots begin."""
+    first, last = head.index('unit') + 1, head.index('growth')
+    named = dict(zip(head[last:], row[last:]))
+    trend = {name: float(cell) for name, cell in named.items() if cell and name not in ('first_seen', 'shape')}
+    if named['first_seen']:
+        trend['first_seen'] = int(named['first_seen'])
+    return {**trend, 'values': [float(cell) for cell in row[first:last]], 'shape': named['shape']}
+
+
+def check_trend_csv(head, rows):
+    """Returns where numbers are."""
+    trends = [cells_of_trend(head, row) for row in rows]
+    whole = next((trend['growth'] / trend['share'] for trend in trends if trend['share']), 0)
+    for trend in trends:
+        check_trend(trend, None, whole)
+    check_order([trend['score'] for trend in trends])
+    if [row[0] for row in rows] != [str(i + 1) for i in range(len(rows))]:
+        raise ValueError('the ranks are not 1, 2, 3')
+    return range(head.index('unit') + 1, len(head) - 1)
+
+
 def read_csv(data):
     text = data.decode()
     if text.count('\n') != text.count('\r\n') or text.count('\r') != text.count('\r\n'):
         raise ValueError('lines end otherwise than by CR and LF')
     head, *rows = csv.reader(io.StringIO(text, newline=''), strict=True)
+    is_table = head[0] == 'flat'
+    numbers = [head.index(name) for name in ('flat', 'flat%', 'sum%', 'cum', 'cum%')] if is_table else check_trend_csv(head, rows)
     for row in rows:
         if len(row) != len(head):
             raise ValueError(f'{len(row)} cells below {len(head)} names')
-        for name, cell in zip(head, row):
-            if name in ('flat', 'flat%', 'sum%', 'cum', 'cum%'):
+        for i, cell in enumerate(row):
+            if i in numbers:
                 float(cell or 0)
             elif cell.startswith(('=', '+', '-', '@', '\t', '\r')):
                 raise ValueError(f'a spreadsheet runs {cell}')

@@ -103,13 +103,14 @@ def read_back(data):
                 raise Failure(f'the output cannot be read back: {fault!r}') from None
 
 
-# What the picture of --flame has inside.
-FLAME_STYLE, FLAME_SCRIPT = (embed.read(ROOT / f'render/html/flame_svg.{kind}').encode() for kind in ('css', 'js'))
+# What pictures have inside: those of --flame, and of --trend --svg.
+FLAME_STYLE, FLAME_SCRIPT, TREND_STYLE = (
+    embed.read(ROOT / 'render/html' / name).encode() for name in ('flame_svg.css', 'flame_svg.js', 'trend_svg.css'))
 
 
 def hide_assets(data):
     """Of our own style and script a golden file knows the names."""
-    return data.replace(FLAME_STYLE, b'(flame_svg.css)').replace(FLAME_SCRIPT, b'(flame_svg.js)\n')
+    return data.replace(FLAME_STYLE, b'(flame_svg.css)').replace(FLAME_SCRIPT, b'(flame_svg.js)\n').replace(TREND_STYLE, b'(trend_svg.css)')
 
 
 def check_markup(data):

@@ -98,9 +98,11 @@ class Converted:
         for i in positions:
             word = case.args[i]
             path = path_of(word)
-            target = os.path.join(scratch, f'{i}.pb.gz')
+            # Reports of several snapshots call them by their names, and sort by them.
+            target = os.path.join(scratch, path.replace('../', ''))
             if not os.path.isfile(harness.TESTDATA / path):
                 continue
+            os.makedirs(os.path.dirname(target), exist_ok=True)
             asked = golden.Case(case.name, ['-q', '--proto', '-o', target, *reading] + [program] * bool(program) + [path],
                                 env=case.env, fifos=case.fifos)
             golden.answer(pprof, asked, [], 'C')
@@ -174,7 +176,7 @@ def run(pprof, name, words):
         if not converted.profiles:
             raise harness.Failure('no profile of the row can be read')
         args, case.args = case.args, converted.args
-        actual = golden.answer(pprof, case, [], 'C')
+        actual = golden.answer(pprof, case, [], 'C').replace(f'{os.path.realpath(folder)}/'.encode(), b'')
     expected, actual = (without_build_ids(output(text)) for text in (expected, actual))
     if expected == actual:
         return
