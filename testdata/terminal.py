@@ -110,6 +110,33 @@ def is_cut(line, whole):
     return any(whole.startswith(line[:dots.start()]) and whole.endswith(line[dots.end():]) for dots in re.finditer(r'\.\.\.', line))
 
 
+TREND = ['--trend', '--color=never', 'scene/heap_profiler']
+SNAPSHOTS = [f'scene/profile.000{i}.heap' for i in range(1, 10)]
+# What of the nine snapshots stands in the picture of each row.
+BARS = {'total': '\u2581\u2582\u2583\u2584\u2585\u2586\u2587\u2588\u2584', 'create': '\u2582\u2582\u2584\u2584\u2586\u2586\u2588\u2588\u2588',
+        'main': ' \u2582\u2582\u2584\u2584\u2586\u2586\u2588 ', 'create_destory': ' ' * 9}
+
+
+def check_trend(tool):
+    """Where the columns of the snapshots do not fit, there are the first, the last and a picture of all."""
+    check(tool.terminal(*TREND, *SNAPSHOTS, columns=200)[0] == tool.pipe(*TREND, *SNAPSHOTS)[0],
+          '--trend: there is no room in 200 columns')
+    for columns, gone in (100, ''), (90, 'mono'), (80, 'share, mono'), (60, 'per snap, share, mono, since, churn'):
+        table = tool.terminal(*TREND, *SNAPSHOTS, columns=columns)[0]
+        lines = table.splitlines()
+        check(all(len(line) <= columns for line in lines if not line.startswith('No room')),
+              f'--trend: a line is wider than {columns}:\n{table}')
+        check(lines[-1].startswith(f'No room for {gone}: ') if gone else 'No room' not in table,
+              f'--trend in {columns} columns does not say that it lacks {gone}:\n{table}')
+        check(lines[3].split()[:4] == ['0001', 'trend', '0009', 'growth'], f'--trend in {columns} columns: {lines[3]}')
+        bars = {line.split()[-1]: line[6:15] for line in lines[4:8]}
+        check(bars == BARS, f'--trend in {columns} columns draws {bars}')
+    check(tool.terminal(*TREND, *SNAPSHOTS, columns=200, COLUMNS='80')[0] == tool.terminal(*TREND, *SNAPSHOTS, columns=80)[0],
+          '--trend does not mind COLUMNS')
+    many = tool.terminal(*TREND, *[SNAPSHOTS[0], SNAPSHOTS[8]] * 50, columns=100)[0]
+    check(all(len(line) <= 100 for line in many.splitlines()), f'--trend of 100 snapshots is too wide:\n{many}')
+
+
 def check_binaries(tool):
     for report in BINARIES:
         for args in HEAP, CPU:
@@ -165,7 +192,7 @@ def check_no_room(tool):
 def main(pprof):
     with tempfile.TemporaryDirectory(prefix='terminal-') as scratch:
         tool = Tool(pprof, scratch)
-        for part in check_colours, check_widths, check_binaries, check_readers_that_go, check_no_room:
+        for part in check_colours, check_widths, check_trend, check_binaries, check_readers_that_go, check_no_room:
             part(tool)
     print('\n'.join(faults))
     return 1 if faults else 0
