@@ -1,5 +1,6 @@
 #include "analyze/test.h"
 
+#include "analyze/misfits.h"
 #include "analyze/snapshots.h"
 
 #include <string.h>
@@ -45,6 +46,7 @@ static struct profile *join(const struct shot *shots)
 		build_free(next);
 	}
 	snapshots_end(joined, n);
+	misfits_note(joined);
 	return build_finish(joined);
 }
 

@@ -1,7 +1,5 @@
 #include "analyze/snapshots.h"
 
-#include "analyze/misfits.h"
-
 const struct source *snapshots_source(const struct profile *profile, uint32_t snapshot)
 {
 	uint32_t set = profile_snapshot_set(profile, snapshot), i = snapshot < profile->n_sources ? snapshot : 0;
@@ -33,5 +31,4 @@ struct err *snapshots_add(struct build *build, const struct profile *next, uint3
 void snapshots_end(struct build *build, uint32_t n)
 {
 	build_narrow(build, n, early_set(n - 1));
-	misfits_note(build);
 }

@@ -3,6 +3,7 @@
 #include "analyze/base/file.h"
 #include "analyze/base/pool.h"
 #include "analyze/base/text.h"
+#include "analyze/misfits.h"
 #include "analyze/snapshots.h"
 #include "cmd/objects.h"
 #include "cmd/term.h"
@@ -244,6 +245,7 @@ static struct err *end_series(struct reading *reading)
 	if (reading->n_read < 2)
 		return err_new("%s, found %" PRIu32, wanted, reading->n_read);
 	snapshots_end(reading->sum, reading->n_read);
+	misfits_note(reading->sum);
 	return NULL;
 }
 
