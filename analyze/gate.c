@@ -1,12 +1,11 @@
 #include "analyze/gate.h"
 
 #include "analyze/base/regex.h"
+#include "analyze/tree.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { MOST_FRAMES = 64 }; /* in the name of a whole stack */
 
 /* "10MB", "1.5", "5%": a number and what follows it. */
 struct amount {
@@ -103,40 +102,11 @@ static struct err *read_limit(const struct gate_making *making, const char *text
 
 /* ---- names ---- */
 
-/* Of rows that are whole stacks the leaf and those above it. */
-static uint32_t list_frames(const struct table *table, uint32_t row, const char *labels[MOST_FRAMES], bool *is_cut_ret)
-{
-	uint32_t n = 0;
-
-	for (; row != TABLE_NONE && n < MOST_FRAMES; row = table->callers[row])
-		labels[n++] = table->rows[row].label;
-	*is_cut_ret = row != TABLE_NONE;
-	return n;
-}
-
-static const char *stack_name(const struct table *table, uint32_t row, struct arena *arena)
-{
-	const char *labels[MOST_FRAMES];
-	bool is_cut;
-	uint32_t n = list_frames(table, row, labels, &is_cut);
-	size_t size = sizeof "...;";
-
-	for (uint32_t i = 0; i < n; i++)
-		size += strlen(labels[i]) + 1;
-	char *name = arena_alloc(arena, size, 1), *at = stpcpy(name, is_cut ? "...;" : "");
-
-	while (n-- > 0)
-		at = stpcpy(stpcpy(at, labels[n]), n ? ";" : "");
-	return name;
-}
-
 const char *gate_name(const struct gate *gate, const struct offender *offender, struct arena *arena)
 {
-	uint32_t row = offender->row->row;
+	bool is_total = offender->row == &gate->series->total;
 
-	if (offender->row == &gate->series->total)
-		return "total";
-	return gate->table->callers ? stack_name(gate->table, row, arena) : gate->table->rows[row].label;
+	return is_total ? "total" : tree_label(gate->table, offender->row->row, arena);
 }
 
 /* ---- who is beyond ---- */

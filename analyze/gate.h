@@ -47,6 +47,5 @@ struct err *gate_check_opts(const struct gate_opts *opts) MUST_CHECK;
 struct err *gate_build(const struct table *table, const struct series *series, const struct gate_opts *opts,
                        struct arena *arena, struct gate *ret) MUST_CHECK;
 
-/* The label of its row, or "total"; of a whole stack the frames, root first, with ';' between them, of a deep one those near
- * the leaf. It may lie in the arena. */
+/* "total", or the label of its row (tree_label), which may lie in the arena. */
 const char *gate_name(const struct gate *gate, const struct offender *offender, struct arena *arena);

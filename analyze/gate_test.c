@@ -135,7 +135,7 @@ static void stacks_match_by_any_frame(void **state)
 	tree_split(&f.table, TREE_MOST_ROWS, &notes);
 	series_build(&f.table, false, f.arena, &f.series);
 	assert_null(gate_build(&f.table, &f.series, &(struct gate_opts){.above = &above, .n_above = 1}, f.arena, &f.gate));
-	assert_string_equal(offenders_of(&f), "main;serve;cache 5000 > 1, main;serve;leak 3000 > 1");
+	assert_string_equal(offenders_of(&f), "cache <- serve <- main 5000 > 1, leak <- serve <- main 3000 > 1");
 	diag_clear(&notes);
 	tear_down(&f);
 }

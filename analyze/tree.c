@@ -4,6 +4,10 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
+
+enum { MOST_FRAMES = 1000 }; /* in the label of a whole stack */
+static const char STEP[] = " <- ";
 
 /* A tree in the making. */
 struct growth {
@@ -210,4 +214,34 @@ void tree_split(struct table *table, uint32_t most, struct diag *notes)
 	tree.leaf_of = NULL;
 	tree_free(&tree);
 	table_sum(table);
+}
+
+/* ---- ways ---- */
+
+uint32_t tree_caller(const struct table *table, uint32_t row, uint32_t *depth)
+{
+	return ++*depth < MOST_FRAMES ? table->callers[row] : TABLE_NONE;
+}
+
+static size_t measure_way(const struct table *table, uint32_t row)
+{
+	uint32_t depth = 0;
+	size_t size = 0;
+
+	for (; row != TABLE_NONE; row = tree_caller(table, row, &depth))
+		size += strlen(table->rows[row].label) + strlen(STEP);
+	return size;
+}
+
+const char *tree_label(const struct table *table, uint32_t row, struct arena *arena)
+{
+	uint32_t depth = 0;
+
+	if (!table->callers)
+		return table->rows[row].label;
+	char *label = arena_alloc(arena, measure_way(table, row) + 1, 1), *at = stpcpy(label, table->rows[row].label);
+
+	while ((row = tree_caller(table, row, &depth)) != TABLE_NONE)
+		at = stpcpy(stpcpy(at, STEP), table->rows[row].label);
+	return label;
 }

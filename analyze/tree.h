@@ -26,3 +26,10 @@ void tree_free(struct tree *tree);
 /* Turns the table into one of the nodes of its tree: table->callers says what leads where, and table->entries keep the
  * numbers that rows had before. */
 void tree_split(struct table *table, uint32_t most, struct diag *notes);
+
+/* Of a row of a table that was split: the one that called it; TABLE_NONE: there is none, or *depth frames are enough. A caller
+ * begins with a *depth of 0. */
+uint32_t tree_caller(const struct table *table, uint32_t row, uint32_t *depth);
+/* The label of a row; where the table was split those of its frames, leaf first: "create <- main <- _start". It may lie in the
+ * arena. */
+const char *tree_label(const struct table *table, uint32_t row, struct arena *arena);

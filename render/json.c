@@ -1,3 +1,4 @@
+#include "analyze/tree.h"
 #include "render/json_writer.h"
 #include "render/renderer.h"
 #include "render/trend_rows.h"
@@ -241,7 +242,7 @@ static void write_stack(struct json *json, const struct report *report, uint32_t
 	uint32_t depth = 0;
 
 	json_begin(json, "stack", '[');
-	for (; row != TABLE_NONE; row = trend_caller(report, row, &depth))
+	for (; row != TABLE_NONE; row = tree_caller(&report->table, row, &depth))
 		json_text(json, NULL, report->table.rows[row].label);
 	json_end(json, ']');
 }

@@ -1,4 +1,5 @@
 #include "analyze/base/text.h"
+#include "analyze/tree.h"
 #include "render/header.h"
 #include "render/look.h"
 #include "render/trend_rows.h"
@@ -310,7 +311,7 @@ static uint32_t room_for_names(const struct layout *layout)
 	for (uint32_t i = 0; i < layout->n_rows && room < NAME_ROOM; i++) {
 		struct arena *arena = arena_new();
 		uint32_t width =
-			text_columns(text_printable(trend_label(layout->report, layout->series->rows[i].row, arena), arena));
+			text_columns(text_printable(tree_label(&layout->report->table, layout->series->rows[i].row, arena), arena));
 
 		room = width > room ? width : room;
 		arena_free(arena);
@@ -406,7 +407,7 @@ static void write_rows(const struct layout *layout, struct out *out)
 		struct arena *arena = arena_new();
 		const struct series_row *row = &layout->series->rows[i];
 
-		write_row(layout, row, trend_label(layout->report, row->row, arena), out);
+		write_row(layout, row, tree_label(&layout->report->table, row->row, arena), out);
 		arena_free(arena);
 	}
 }

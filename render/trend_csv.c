@@ -1,3 +1,4 @@
+#include "analyze/tree.h"
 #include "render/csv_cells.h"
 #include "render/renderer.h"
 #include "render/trend_rows.h"
@@ -26,7 +27,7 @@ static void write_name(const struct report *report, const struct row *row, struc
 	struct arena *arena = arena_new();
 	bool is_way = report->table.callers || !*row->name;
 
-	csv_text(is_way ? trend_label(report, (uint32_t)(row - report->table.rows), arena) : row->name, out);
+	csv_text(is_way ? tree_label(&report->table, (uint32_t)(row - report->table.rows), arena) : row->name, out);
 	arena_free(arena);
 }
 

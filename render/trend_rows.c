@@ -1,12 +1,10 @@
 #include "render/trend_rows.h"
 
 #include "analyze/base/file.h"
-#include "render/out.h"
-
 #include <stdlib.h>
 #include <string.h>
 
-enum { LONGEST_HEADING = 8, MOST_FRAMES = 1000 };
+enum { LONGEST_HEADING = 8 };
 
 uint32_t trend_n_rows(const struct report *report, uint32_t usual)
 {
@@ -101,32 +99,4 @@ const char **trend_headings(const struct series *series, struct arena *arena)
 	for (uint32_t i = 0; i < n; i++)
 		headings[i] = arena_printf(arena, "%u", i + 1);
 	return headings;
-}
-
-/* ---- rows ---- */
-
-uint32_t trend_caller(const struct report *report, uint32_t row, uint32_t *depth)
-{
-	return ++*depth < MOST_FRAMES ? report->table.callers[row] : TABLE_NONE;
-}
-
-const char *trend_label(const struct report *report, uint32_t row, struct arena *arena)
-{
-	const struct table *table = &report->table;
-	uint32_t depth = 0;
-	size_t size;
-
-	if (!table->callers)
-		return table->rows[row].label;
-	struct out *way = out_memory();
-
-	out_text(way, table->rows[row].label);
-	for (uint32_t at = row; (at = trend_caller(report, at, &depth)) != TABLE_NONE;) {
-		out_text(way, " <- ");
-		out_text(way, table->rows[at].label);
-	}
-	const char *bytes = out_memory_bytes(way, &size);
-	const char *label = arena_strndup(arena, bytes, size);
-	out_discard(way);
-	return label;
 }

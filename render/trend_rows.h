@@ -11,9 +11,3 @@ const char **trend_names(const struct series *series, struct arena *arena);
 /* By snapshot, short and all different: the first number in the names of their files that differs in all of them ("0001"),
  * else their place, from "1" on. */
 const char **trend_headings(const struct series *series, struct arena *arena);
-
-/* Of a row for a whole stack: the row that called it, TABLE_NONE where there is none, or where *depth frames are enough. A
- * caller begins with a *depth of 0. */
-uint32_t trend_caller(const struct report *report, uint32_t row, uint32_t *depth);
-/* The label of a row; of a row for a whole stack those of its frames, leaf first: "create <- main <- _start". */
-const char *trend_label(const struct report *report, uint32_t row, struct arena *arena);
