@@ -3,6 +3,7 @@
 #include "analyze/base/file.h"
 #include "analyze/base/text.h"
 #include "analyze/threads.h"
+#include "cmd/gates.h"
 #include "cmd/listings.h"
 #include "cmd/sample_type.h"
 #include "cmd/tag_options.h"
@@ -16,7 +17,6 @@
 
 /* Each is a report, and the profile may be hostile: all of them together look at so many samples. */
 enum { MOST_THREADS = 1000, MOST_THREAD_SAMPLES = 100000000 };
-enum { MOST_TOLD = 100 }; /* lines on one limit */
 
 /* ---- what is asked for ---- */
 
@@ -38,7 +38,8 @@ struct err *show_prepare(const struct options *options, const struct profile *pr
 	if (options->trend != TREND_OFF && (viewer || !renderer->trend))
 		return err_new("--trend: expected --text, --json, --csv, --svg, --html or none of the reports, not --%s", name);
 	if (options->trend != TREND_OFF && options->rows.by_stack && renderer->trend->parts & PART_FLAME)
-		return err_new("--by=stack: expected --text, --json, --csv or --svg, found --%s, whose rows stand in a call tree", name);
+		return err_new(
+			"--by=stack: expected --text, --json, --csv or --svg, found --%s, whose rows stand in a call tree", name);
 	*ret = (struct show){
 		.options = options,
 		.profile = profile,
@@ -167,146 +168,6 @@ static struct err *add_source(const struct show *show, struct report *report, st
 	return err ? err : listings_read(show->options, report->source, PART_LISTING, notes);
 }
 
-/* ---- gates ---- */
-
-/* What the limits are held against, where the report itself has no rows over snapshots: a view of its own, for what has not
- * changed holds something too, and known leaks are in the report. */
-struct beside {
-	struct view *view;
-	struct report *report;
-};
-
-static struct err *build_beside(const struct show *show, const struct report *report, struct beside *ret)
-{
-	struct view_opts opts = report->view->opts;
-
-	opts.both_sides = true;
-	opts.suppressions = show->suppressions;
-	struct err *err = view_new(show->profile, &opts, &ret->view);
-	return err ? err : report_build(ret->view, &show->rows, PART_SERIES, &ret->report);
-}
-
-static void free_beside(struct beside *beside)
-{
-	report_free(beside->report);
-	view_free(beside->view);
-}
-
-static bool has_series(const struct show *show)
-{
-	return show->renderer->parts & PART_SERIES;
-}
-
-static struct err *check_gates(struct show *show, struct report *report, struct beside *beside, struct gate *gate)
-{
-	struct gate_opts opts = options_gate(show->options);
-	const struct report *of = report;
-	struct err *err = NULL;
-
-	if (!gate_is_wanted(&opts))
-		return NULL;
-	if (report->view->opts.mean)
-		return err_new("--fail-growth and --fail-above: expected values that add up, found means");
-	if (!has_series(show)) {
-		err = build_beside(show, report, beside);
-		of = beside->report;
-	}
-	if (!err)
-		err = gate_build(&of->table, &of->series, &opts, report->arena, gate);
-	if (err)
-		return err;
-	report->gate = gate;
-	show->n_offenders += gate->n_offenders;
-	return NULL;
-}
-
-static void note_unused(const struct view *view, struct diag *diag)
-{
-	const struct suppressions *list = view->opts.suppressions;
-	struct arena *arena = arena_new();
-	const char **unused = arena_alloc(arena, list->n, sizeof *unused);
-	uint32_t n = 0;
-
-	for (uint32_t i = 0; i < list->n; i++)
-		if (!view->suppressed.is_used[i])
-			unused[n++] = list->items[i].pattern;
-	if (n)
-		diag_add(diag, NOTE_DETAIL, NOTE_PLAIN, "%s: no frame is matched by %s", list->path,
-		         text_join(arena, unused, n));
-	arena_free(arena);
-}
-
-static void note_suppressed(const struct report *report, struct diag *diag)
-{
-	const struct view *view = report->view;
-	const struct suppressions *list = view->opts.suppressions;
-	char value[UNITS_TEXT];
-
-	if (!list)
-		return;
-	diag_add(diag, NOTE_INFO, NOTE_PLAIN,
-	         "%" PRIu32 " of %" PRIu32 " suppressions of %s left out %" PRIu32 " stack%s, %s%s",
-	         view->suppressed.n_used, list->n, list->path, view->n_left_out, view->n_left_out == 1 ? "" : "s",
-	         report_label_alone(value, report, view_hold(view->left_out.sum)), view->has_base ? " of growth" : "");
-	note_unused(view, diag);
-}
-
-static void note_gate(const struct gate *gate, struct diag *diag)
-{
-	for (uint32_t i = 0; i < gate->n_limits; i++)
-		if (gate->limits[i].is_of_nothing)
-			diag_add(diag, NOTE_INFO, NOTE_PLAIN, "%s: the first total is 0, so any growth is beyond the limit",
-			         gate->limits[i].option);
-	if (gate->n_given_up)
-		diag_add(diag, NOTE_WARNING, NOTE_LOSS, "--fail-above: %u names took too long to match and count as no match",
-		         gate->n_given_up);
-}
-
-static void note_gates(const struct report *report, const struct beside *beside, struct diag *diag)
-{
-	note_suppressed(beside->report ? beside->report : report, diag);
-	if (report->gate)
-		note_gate(report->gate, diag);
-	if (beside->report)
-		diag_append(diag, &beside->report->notes);
-}
-
-static void tell_offender(const struct report *report, const struct offender *offender)
-{
-	const struct gate_limit *limit = offender->limit;
-	char value[UNITS_TEXT], most[UNITS_TEXT];
-	struct arena *arena = arena_new();
-
-	term_tell(arena_printf(arena, "%s%s%s: %s %s %s (limit %s)", report->thread ? report->thread : "",
-	                       report->thread ? ": " : "", limit->option, gate_name(report->gate, offender, arena),
-	                       limit->is_growth ? "grew by" : "has", report_label_alone(value, report, offender->value),
-	                       report_label_alone(most, report, limit->value)));
-	arena_free(arena);
-}
-
-static void tell_more(const struct gate_limit *limit)
-{
-	struct arena *arena = arena_new();
-
-	term_tell(arena_printf(arena, "%s: and %" PRIu32 " more; --json has all", limit->option, limit->n - MOST_TOLD));
-	arena_free(arena);
-}
-
-/* They are an answer, which stands last, whatever --quiet says. */
-static void tell_offenders(const struct report *report)
-{
-	const struct gate *gate = report->gate;
-
-	for (uint32_t i = 0; gate && i < gate->n_limits; i++) {
-		const struct gate_limit *limit = &gate->limits[i];
-
-		for (uint32_t k = 0; k < limit->n && k < MOST_TOLD; k++)
-			tell_offender(report, &gate->offenders[limit->first + k]);
-		if (limit->n > MOST_TOLD)
-			tell_more(limit);
-	}
-}
-
 /* ---- one report ---- */
 
 static struct err *write_report(struct show *show, const struct report *report, struct out *out)
@@ -319,14 +180,13 @@ static struct err *write_report(struct show *show, const struct report *report, 
 static struct err *show_report(struct show *show, struct out *out)
 {
 	struct report *report = NULL;
-	struct beside beside = {0};
 	struct view *view = NULL;
-	struct gate gate;
+	struct gates gates = {0};
 	struct diag notes = {0};
 	struct view_opts opts = show->view;
 
 	opts.both_sides = show->renderer->both_sides;
-	opts.suppressions = has_series(show) ? show->suppressions : NULL;
+	opts.suppressions = gates_count_in(show) ? show->suppressions : NULL;
 	struct err *err = view_new(show->profile, &opts, &view);
 
 	if (!err)
@@ -336,12 +196,12 @@ static struct err *show_report(struct show *show, struct out *out)
 	if (!err)
 		err = add_source(show, report, &notes);
 	if (!err)
-		err = check_gates(show, report, &beside, &gate);
+		err = gates_check(show, report, &gates);
 	if (!err) {
 		show->n_kept += view->n_kept;
 		show->no_match |= report->no_match;
 		note_view(view, report, &notes);
-		note_gates(report, &beside, &notes);
+		gates_note(&gates, report, &notes);
 		add_notes(show->diag, &notes, report->thread);
 		if (!show->n_reports++)
 			diag_append(show->diag, &view->filter_notes);
@@ -351,9 +211,9 @@ static struct err *show_report(struct show *show, struct out *out)
 		tell(show);
 	}
 	if (!err)
-		tell_offenders(report);
+		gates_answer(report, &show->answers);
 	diag_clear(&notes);
-	free_beside(&beside);
+	gates_clear(&gates);
 	report_free(report);
 	view_free(view);
 	return err;
@@ -444,6 +304,14 @@ static struct err *open_output(const struct show *show, struct out **ret)
 	return NULL;
 }
 
+static struct err *end_output(struct out *out, struct err *err)
+{
+	if (!err)
+		return out_close(out);
+	out_discard(out);
+	return err;
+}
+
 struct err *show_all(struct show *show)
 {
 	struct out *out = NULL;
@@ -455,10 +323,10 @@ struct err *show_all(struct show *show)
 	if (!err)
 		err = show->options->read.thread ? show_threads(show, out) : show_report(show, out);
 	profile_free(tagged);
-	if (!out)
-		return err;
+	if (out)
+		err = end_output(out, err);
 	if (!err)
-		return out_close(out);
-	out_discard(out);
+		term_notes(&show->answers, 0, false, false);
+	diag_clear(&show->answers);
 	return err;
 }

@@ -14,13 +14,14 @@ struct show {
 	struct report_opts rows;
 	const struct suppressions *suppressions; /* NULL: none */
 	struct diag *diag;
+	struct diag answers;  /* told when the reports are written, whatever --quiet says */
 	struct out_look look; /* of standard output */
 	bool on_terminal;     /* what goes to standard output ends there */
 	uint32_t n_told;      /* of the notes */
 	uint32_t n_reports;
-	uint32_t n_kept; /* samples that passed the filters */
+	uint32_t n_kept;      /* samples that passed the filters */
 	uint32_t n_offenders; /* rows, and totals, beyond the limits of the user's gates */
-	bool no_match;   /* the report's pattern matched no row */
+	bool no_match;        /* the report's pattern matched no row */
 };
 
 /* Works out what the options ask for of a profile; all but ret's must outlive it. The error is about the sample type. */

@@ -103,11 +103,6 @@ void term_error(const struct err *err)
 	write_line("error: ", RED, err_text(err));
 }
 
-void term_tell(const char *text)
-{
-	write_line("", "", text);
-}
-
 void term_notes(const struct diag *notes, uint32_t first, bool quiet, bool verbose)
 {
 	for (uint32_t i = first; i < notes->n && !quiet; i++) {

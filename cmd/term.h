@@ -18,8 +18,6 @@ void term_set_color(enum color color);
 
 /* "pprof: error: ..." */
 void term_error(const struct err *err);
-/* A line that is an answer, and told whatever is quiet. */
-void term_tell(const char *text);
 /* The notes from number first on. Details only when verbose; nothing at all when quiet. */
 void term_notes(const struct diag *notes, uint32_t first, bool quiet, bool verbose);
 

@@ -344,7 +344,7 @@ def run_readme(pprof, readme):
         for command in (piece for piece in pieces if isinstance(piece, Command)):
             if command.text().startswith('./test.sh'):
                 continue  # that is where we are
-            if not command.text().startswith(('./run.sh ', 'pprof ')):
+            if not command.text().startswith(('./run.sh ', 'pprof ', 'sh docs/', 'python3 docs/')):
                 faults.append(f'not a command of pprof, so it needs another fence than console: {command.text()}')
                 continue
             n_run += 1
