@@ -44,11 +44,22 @@ struct axis axis_of_values(const struct unit_style *unit, double low, double hig
 	return (struct axis){floor(low / step) * step, ceil(high / step) * step, step, *unit};
 }
 
+/* As clocks say it: the units of values know no minutes. */
+static struct unit_style unit_of_time(double step)
+{
+	static const struct unit_style units[] = {{86400e9, 2, "d"}, {3600e9, 2, "h"}, {60e9, 2, "min"}};
+
+	for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+		if (step >= units[i].factor)
+			return units[i];
+	return units_auto("nanoseconds", step);
+}
+
 struct axis axis_of_time(double nanos)
 {
 	double step = round_time(fmax(nanos / MOST_STEPS, 1));
 
-	return (struct axis){0, floor(nanos / step) * step, step, units_auto("nanoseconds", step)};
+	return (struct axis){0, floor(nanos / step) * step, step, unit_of_time(step)};
 }
 
 uint32_t axis_ticks(const struct axis *axis)
