@@ -102,6 +102,7 @@ static void snapshots(void **state)
 	              (const char *const[]){"0009", "0010", "0012"});
 	expect_labels(2, (const char *const[]){"before", "after"}, PLACES);
 	expect_labels(2, (const char *const[]){"p.1.heap", "p.1.heap"}, PLACES);
+	expect_labels(3, (const char *const[]){"p.10.a", "p.10.b", "p.2"}, PLACES);
 	expect_labels(2, (const char *const[]){"p.12345678901.heap", "p.2.heap"}, PLACES);
 	expect_labels(2, (const char *const[]){"p.1", "p."}, PLACES);
 	expect_labels(1, (const char *const[]){"alone.7"}, (const char *const[]){"7"});
