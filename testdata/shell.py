@@ -281,6 +281,8 @@ def check_completion(bench):
                 (f'peek inl_o{TAB}', 'peek inl_outer'), (f'top -rec{TAB}3', 'top -recurse 3'), (f':{TAB}', ':'), \
                 (f'help ignor{TAB}', 'help ignore'), (f'top --sho{TAB}_bytes', 'top --show_bytes'), \
                 (f'alloc_o{TAB}', 'alloc_objects'), (f'sample_index=alloc_o{TAB}', 'sample_index=alloc_objects'), \
+                (f'columns=inuse_space,alloc_o{TAB}', 'columns=inuse_space,alloc_objects'), \
+                (f'columns=inuse_space,me{TAB}', 'columns=inuse_space,mean'), \
                 (f'nothing{TAB}', 'nothing'), (f'peek (anon{TAB}', 'peek \\(anonymous\\snamespace\\)::hidden'), \
                 (f'cum {TAB}', 'cum'), (f'gran{TAB}li{TAB}', 'granularity=lines'), \
                 (f'peek \\(a{TAB}', 'peek \\(anonymous\\snamespace\\)::hidden'), (f'top > mak{TAB}/x', 'top > mak/x'):
