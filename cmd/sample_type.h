@@ -4,8 +4,9 @@
 #include "cmd/options.h"
 #include "render/renderer.h"
 
-/* The type that the user named, by its name or number, or by the first of the columns, else the one that this kind of report shows by itself; and for
- * means, what they are divided by. The error lists the types that there are, or says that there are no means. */
+/* The type that the user named, by its name or number, or by the first of the columns, else the one that this kind of
+ * report shows by itself; and for means, what they are divided by. The error lists the types that there are, or says that
+ * there are no means. */
 struct err *sample_type_choose(const struct options *options, const struct profile *profile,
                                const struct renderer *renderer, struct view_opts *view) MUST_CHECK;
 
