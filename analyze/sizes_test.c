@@ -168,7 +168,7 @@ static void space_of_no_blocks_is_kept(void **state)
 	struct fixture f;
 
 	setup(&f,
-	      build_heap((struct heap_stack[]){{"f", {0, 100}}, {"f g", {-1, 5}}, {"f h", {1, INT64_MAX}}, {NULL, {0, 0}}}),
+	      build_heap((struct heap_stack[]){{"f", {0, 100}}, {"f g", {-1, 5}}, {"f h", {1, 0x1p63}}, {NULL, {0, 0}}}),
 	      (struct view_opts){.type = SPACE}, false);
 	expect_bucket(&f, "f", SIZES_UNKNOWN, -1, 105);
 	expect_bucket(&f, "f", 63, 1, 0x1p63);

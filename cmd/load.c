@@ -241,7 +241,7 @@ static struct err *end_series(struct reading *reading)
 	const char *wanted = "--trend: expected two snapshots or more that can be read";
 
 	if (reading->n_read < 2 && bad < reading->paths.n)
-		return err_wrap(take_error(reading, bad), wanted);
+		return err_wrap(take_error(reading, bad), "%s", wanted);
 	if (reading->n_read < 2)
 		return err_new("%s, found %" PRIu32, wanted, reading->n_read);
 	snapshots_end(reading->sum, reading->n_read);

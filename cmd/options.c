@@ -351,7 +351,8 @@ struct err *options_settle(struct options *options)
 	options->rows.by_cum = options->sort == SORT_CUM;
 	options->view.of_base = options->diff_bases.n > 0;
 	options->symbolize.n_threads = options->read.n_threads = (unsigned)options->jobs;
-	options->symbolize.want_full_names = options->rows.pattern || options->suppressions || view_drops_samples(&options->view);
+	options->symbolize.want_full_names =
+		options->rows.pattern || options->suppressions || view_drops_samples(&options->view);
 	options->symbolize.names = options->no_strip_temp ? DEMANGLE_TEMPLATES : DEMANGLE_SHORT;
 	options->symbolize.is_off = options->symbolize.replaces_names = false;
 	options->symbolize.cache_folder = options->use_cache ? cache_folder_default(options->arena) : NULL;
