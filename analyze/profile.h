@@ -77,10 +77,10 @@ struct location {
 	uint64_t offset;              /* in the object's file; addr itself where no object is known */
 	uint64_t vaddr;               /* link-time; a guess from the map until symbolize has opened the object */
 	uint32_t first_line, n_lines; /* a span of lines, innermost inline first; none: no name is known */
-	bool is_hint; /* the lines are names that a text profile brings along; the user's program knows better */
+	bool is_hint;   /* the lines are names that a text profile brings along; the user's program knows better */
 	bool is_return; /* the input gives an address that a call returns to, which is one more */
 	bool is_tag;    /* no call site, but what --tagroot or --tagleaf made of a label */
-	bool in_hole; /* lies in a row without a file and is placed by its neighbour, unless the file has no code there */
+	bool in_hole;   /* lies in a row without a file and is placed by its neighbour, unless the file has no code there */
 };
 
 struct line {

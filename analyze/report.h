@@ -37,7 +37,7 @@ enum report_parts {
 struct report_opts {
 	enum granularity granularity;
 	bool by_cum;
-	int node_count; /* -1: the renderer's usual; 0: no limit */
+	int node_count;   /* -1: the renderer's usual; 0: no limit */
 	int growth_count; /* likewise of the growth table in a page, where node_count is the flame's */
 	double node_fraction, edge_fraction;
 	int max_degree; /* 0: no limit */

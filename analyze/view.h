@@ -24,7 +24,7 @@ struct view_opts {
 	double divide_by;   /* what is shown is the values divided by this; 0: as they are */
 	/* Known leaks, whose stacks do not count; NULL: none. They are no filter: view_drops_samples knows nothing of them. */
 	const struct suppressions *suppressions;
-	bool mean;          /* what is shown is the values divided by those of count_type */
+	bool mean; /* what is shown is the values divided by those of count_type */
 	uint32_t count_type;
 };
 
@@ -49,16 +49,16 @@ struct view {
 	bool *passes;                /* by sample: no filter dropped it, nor is it unchanged (opts.both_sides) */
 	struct frames_start *starts; /* by stack */
 	struct suppressed suppressed; /* by opts.suppressions */
-	struct view_total left_out;  /* by them, of what passed the filters */
-	uint32_t n_left_out;         /* stacks */
-	struct tag_keys *tag_keys;   /* which labels are shown; NULL: all */
-	struct view_total all, kept; /* before and after the filters; of the thread alone, where one is chosen */
-	struct view_total base;      /* of what was subtracted, before the filters */
-	struct view_total in_rows;   /* kept samples that have a stack: the others are in no row of a table */
-	struct diag notes;           /* what is wrong with the values */
-	struct diag filter_notes;    /* and with the filters, the profile's own too: the same whatever the thread */
-	uint32_t n_kept;             /* samples that passed the filters */
-	unsigned n_given_up;         /* matches that passed the limits of the pattern engine */
+	struct view_total left_out;   /* by them, of what passed the filters */
+	uint32_t n_left_out;          /* stacks */
+	struct tag_keys *tag_keys;    /* which labels are shown; NULL: all */
+	struct view_total all, kept;  /* before and after the filters; of the thread alone, where one is chosen */
+	struct view_total base;       /* of what was subtracted, before the filters */
+	struct view_total in_rows;    /* kept samples that have a stack: the others are in no row of a table */
+	struct diag notes;            /* what is wrong with the values */
+	struct diag filter_notes;     /* and with the filters, the profile's own too: the same whatever the thread */
+	uint32_t n_kept;              /* samples that passed the filters */
+	unsigned n_given_up;          /* matches that passed the limits of the pattern engine */
 };
 
 /* The error is a bad pattern. The view points into the profile, which must outlive it. */

@@ -37,9 +37,9 @@ struct options {
 	const char *lib_prefixes; /* with commas between them; NULL: none */
 	const char *output;       /* NULL: standard output */
 	bool quiet, verbose, version;
-	const char *help; /* a group, "all" or ""; NULL: not asked for */
-	int gv_scale;     /* the zoom of --gv; 0: its own */
-	bool interactive; /* a shell, not one report */
+	const char *help;  /* a group, "all" or ""; NULL: not asked for */
+	int gv_scale;      /* the zoom of --gv; 0: its own */
+	bool interactive;  /* a shell, not one report */
 	bool embed_source; /* in the page of --html */
 	int trend;         /* rows over snapshots: as report_opts.node_count counts them; TREND_OFF: not asked for */
 	bool sort_files;   /* snapshots in the order of the numbers in their names */

@@ -8,15 +8,15 @@ struct renderer {
 	const char *name; /* of the option: --name */
 	const char *arg;  /* what the option's argument is called, a pattern of rows; NULL: it takes none */
 	const char *help;
-	const char *ext;  /* of a file in this format, without a dot */
-	unsigned parts;   /* of the report (enum report_parts) */
-	bool binary;      /* not for a terminal */
-	bool for_browser; /* a shell shows it there where no file is named */
-	bool holds_sums;  /* its readers add values up, so that it has none that do not add up (--mean) */
-	bool both_sides;  /* of a difference, it shows the profile and its base, not only what changed */
-	bool has_source;  /* report->source is set where the user wants it */
+	const char *ext;              /* of a file in this format, without a dot */
+	unsigned parts;               /* of the report (enum report_parts) */
+	bool binary;                  /* not for a terminal */
+	bool for_browser;             /* a shell shows it there where no file is named */
+	bool holds_sums;              /* its readers add values up, so that it has none that do not add up (--mean) */
+	bool both_sides;              /* of a difference, it shows the profile and its base, not only what changed */
+	bool has_source;              /* report->source is set where the user wants it */
 	const struct renderer *trend; /* the format with --trend; NULL: it has none */
-	bool asks;        /* the input is a list of questions, on standard input where no file is given */
+	bool asks;                    /* the input is a list of questions, on standard input where no file is given */
 	/* Write errors stick in out; the error here is about making the output (no layout, a missing plugin). */
 	struct err *(*write)(const struct report *report, struct out *out);
 };
