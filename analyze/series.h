@@ -51,7 +51,8 @@ struct series {
 	bool divisor_is_sum;     /* the sum of |changes|, since they have both signs */
 };
 
-/* by_cum: values are cum, not flat. The view's profile has snapshots, or a base, or is one alone; its filters count. The table may be a tree's (tree.h). */
+/* by_cum: values are cum, not flat. The view's profile has snapshots, or a base, or is one alone; its filters count. The table may
+ * be a tree's (tree.h). */
 void series_build(const struct table *table, bool by_cum, struct arena *arena, struct series *ret);
 /* Which part of the divisor a row's growth is. */
 double series_share(const struct series *series, const struct series_row *row);
