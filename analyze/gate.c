@@ -140,11 +140,11 @@ static int compare(const void *left, const void *right)
 
 static void sort_offenders(const struct gate *gate, const struct gate_limit *limit, const struct series_row *total)
 {
-	bool has_total = limit->n && gate->offenders[limit->first].row == total;
-	struct offender *rows = gate->offenders + limit->first + has_total;
-
-	if (limit->n > has_total)
-		qsort(rows, limit->n - has_total, sizeof *rows, compare);
+	if (!limit->n)
+		return;
+	struct offender *rows = gate->offenders + limit->first;
+	bool has_total = rows->row == total;
+	qsort(rows + has_total, limit->n - has_total, sizeof *rows, compare);
 }
 
 static void check_growth(struct gate_making *making, struct gate_limit *limit)
