@@ -125,8 +125,8 @@ class TimelineView {
 
   update() {
     const { page } = this;
-    this.note.textContent = `The other views show ${page.isDifference ? 'what changed: ' : ''}${page.spanText()}. ` +
-      'A click or Enter shows one snapshot, a drag or Shift and arrows a change, 0 all. The line is the total.';
+    this.note.textContent = `Other views: ${page.isDifference ? 'what changed, ' : ''}${page.spanText()}. ` +
+      'Click or Enter: one snapshot; drag or Shift and arrows: a change; 0: all. The line is the total.';
     this.palette = new Palette(this.context, page.colours());
     this.colours = new Map(this.series.areas.map(({ row }, i) => [row, row < 0 ? this.palette.plain : paint(this.colour(i))]));
     this.table.update();
@@ -243,6 +243,7 @@ class TimelineView {
   drawSnapshots(ink) {
     const { context, box, series } = this;
     const y = box.clientHeight - BOTTOM;
+    const every = [1, 2, 5, 10, 20, 50, 100].find((size) => size * box.clientWidth > this.n * 40);
     let end = 0;
     for (let k = 0; k < this.n; k++) {
       const text = k + 1 + (series.hasTimes && k ? ' ' + timeText(series.seconds[k]) : '');
@@ -250,7 +251,7 @@ class TimelineView {
       const x = min(this.x(k) - width / 2, box.clientWidth - width - 2);
       context.fillStyle = ink;
       context.fillRect(this.x(k), y, 1, 4);
-      if (x < end) continue;
+      if (x < end || k % every) continue;
       context.fillText(text, x, y + 13);
       end = x + width + 10;
     }
