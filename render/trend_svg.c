@@ -1,9 +1,8 @@
 #include "render/trend_svg.h"
 
 #include "analyze/base/text.h"
-#include "render/axis.h"
 #include "render/html_assets.h"
-#include "render/svg.h"
+#include "render/trend_chart.h"
 #include "render/when.h"
 
 #include <math.h>
@@ -12,10 +11,6 @@
  * cannot stand on each other are lines: rows that share what is below them (--cum), and values below 0. */
 
 enum {
-	USUAL_ROWS = 10,
-	MOST_ROWS = 40, /* that can be told apart: each hue with each pattern */
-	N_HUES = 10,
-	N_LOOKS = MOST_ROWS / N_HUES,
 	RIGHT = SVG_WIDTH - 240, /* behind it stand the names */
 	HEIGHT = 360,            /* of what values are drawn in */
 	LEAST_LEFT = 60,
@@ -23,30 +18,6 @@ enum {
 	LEAST_APART = 60,    /* values of the total are */
 	BELOW = 3 * SVG_ROW, /* it: marks, what they say, what that is */
 	NAME_COLUMNS = 30,
-};
-
-struct band {
-	const struct series_row *row; /* NULL: what is not drawn by itself */
-	const char *name;
-	const char *number; /* its rank: "1" */
-	const char *class;  /* of its group */
-	const char *over;   /* of a pattern over it; "" */
-	const double *values;
-	const double *below; /* what it stands on; NULL: it is a line */
-};
-
-struct chart {
-	const struct report *report;
-	const struct series *series;
-	struct svg_lines lines;
-	struct band *bands;
-	uint32_t n_bands, n_rows; /* the first n_rows are rows, one more may be what is left */
-	bool stacked;
-	double left;    /* where the first snapshot stands, which leaves room for the values at their axis */
-	double *places; /* of snapshots, in pixels */
-	const char **snapshots;
-	struct axis values, time;
-	double top; /* where the highest value would be */
 };
 
 static struct arena *arena_of(const struct chart *chart)
@@ -57,123 +28,6 @@ static struct arena *arena_of(const struct chart *chart)
 static double last_of(const struct chart *chart, const double *values)
 {
 	return values[chart->series->n_snapshots - 1];
-}
-
-/* ---- what is drawn ---- */
-
-static uint32_t count_rows(const struct chart *chart)
-{
-	int wanted = chart->report->opts.node_count;
-	uint32_t most = wanted < 0 ? USUAL_ROWS : wanted == 0 || wanted > MOST_ROWS ? MOST_ROWS : (uint32_t)wanted;
-
-	return chart->series->n_rows < most ? chart->series->n_rows : most;
-}
-
-static bool can_stack(const struct chart *chart)
-{
-	for (uint32_t i = 0; i < chart->n_bands; i++)
-		for (uint32_t k = 0; k < chart->series->n_snapshots; k++)
-			if (chart->bands[i].values[k] < 0)
-				return false;
-	return !chart->report->opts.by_cum;
-}
-
-static void add_row(struct chart *chart, uint32_t rank)
-{
-	static const char *const overs[N_LOOKS] = {"", "hatch", "dots", "bars"};
-	const struct series_row *row = &chart->series->rows[rank];
-
-	chart->bands[chart->n_bands++] = (struct band){
-		.row = row,
-		.name = svg_name(chart->report, chart->report->table.rows[row->row].label),
-		.number = arena_printf(arena_of(chart), "%u", rank + 1),
-		.class = arena_printf(arena_of(chart), "hue%u dash%u", rank % N_HUES, (rank + rank / N_HUES) % N_LOOKS),
-		.over = overs[rank / N_HUES],
-		.values = row->values,
-	};
-}
-
-/* The total less the rows; nothing where that is what rounding has left, or the total is held at the end of its range. */
-static double rest_at(const struct chart *chart, uint32_t snapshot)
-{
-	static const double RESIDUE = 1e-9;
-	double total = chart->series->total.values[snapshot], rest = total, sum = fabs(total);
-
-	for (uint32_t i = 0; i < chart->n_rows; i++) {
-		rest -= chart->bands[i].values[snapshot];
-		sum += fabs(chart->bands[i].values[snapshot]);
-	}
-	return fabs(rest) <= RESIDUE * sum || fabs(total) >= VIEW_MOST ? 0 : rest;
-}
-
-static void add_rest(struct chart *chart)
-{
-	double *values = arena_alloc(arena_of(chart), chart->series->n_snapshots, sizeof *values);
-	bool has_any = false;
-
-	for (uint32_t i = 0; i < chart->series->n_snapshots; i++) {
-		values[i] = rest_at(chart, i);
-		has_any |= values[i] != 0;
-	}
-	if (has_any)
-		chart->bands[chart->n_bands++] =
-			(struct band){.name = "other", .number = "", .class = "other", .over = "", .values = values};
-}
-
-static void stack_bands(struct chart *chart)
-{
-	uint32_t n = chart->series->n_snapshots;
-	const double *below = NULL;
-
-	for (uint32_t i = 0; i < chart->n_bands; i++) {
-		double *sums = arena_alloc(arena_of(chart), n, sizeof *sums);
-
-		for (uint32_t k = 0; k < n && below; k++)
-			sums[k] = below[k] + chart->bands[i - 1].values[k];
-		chart->bands[i].below = below = sums;
-	}
-}
-
-static void choose_bands(struct chart *chart)
-{
-	uint32_t n_rows = count_rows(chart);
-
-	chart->bands = arena_alloc(arena_of(chart), n_rows + 1, sizeof *chart->bands);
-	while (chart->n_rows < n_rows)
-		add_row(chart, chart->n_rows++);
-	if (!chart->report->opts.by_cum)
-		add_rest(chart);
-	chart->stacked = can_stack(chart);
-	if (chart->stacked)
-		stack_bands(chart);
-}
-
-static void widen(const struct chart *chart, const struct band *band, double *low, double *high)
-{
-	for (uint32_t i = 0; i < chart->series->n_snapshots; i++) {
-		double value = band->values[i] + (band->below ? band->below[i] : 0);
-
-		*low = fmin(*low, value);
-		*high = fmax(*high, value);
-	}
-}
-
-static bool is_empty(const struct chart *chart)
-{
-	return chart->values.low == chart->values.high;
-}
-
-static void choose_values(struct chart *chart)
-{
-	struct band total = {.values = chart->series->total.values};
-	double low = 0, high = 0;
-
-	widen(chart, &total, &low, &high);
-	for (uint32_t i = 0; i < chart->n_bands; i++)
-		widen(chart, &chart->bands[i], &low, &high);
-	struct unit_style unit = report_unit_alone(chart->report, fmax(-low, high));
-	if (low < high)
-		chart->values = axis_of_values(&unit, low, high);
 }
 
 /* ---- where it stands ---- */
@@ -200,7 +54,7 @@ static void choose_left(struct chart *chart)
 	char text[UNITS_TEXT];
 
 	chart->left = LEAST_LEFT;
-	for (uint32_t i = 0; !is_empty(chart) && i < axis_ticks(&chart->values); i++) {
+	for (uint32_t i = 0; !chart_is_empty(chart) && i < axis_ticks(&chart->values); i++) {
 		const char *label = units_label(text, &chart->values.unit, axis_tick(&chart->values, i));
 		chart->left = fmax(chart->left, SVG_MARGIN + width_of(label) + BESIDE);
 	}
@@ -293,7 +147,7 @@ static void add_lines(struct chart *chart)
 
 	svg_add_line(lines, arena_printf(arena, "%s%s over %u snapshots", svg_program(report), report->type,
 	                                 chart->series->n_snapshots));
-	if (is_empty(chart))
+	if (chart_is_empty(chart))
 		svg_add_line(lines, "There is nothing to draw: no snapshot holds anything");
 	else
 		svg_add_line(lines, arena_printf(arena, "Total: %s, %s, %s", ends_text(chart, total->values),
@@ -510,7 +364,7 @@ static double middle_at_end(const struct chart *chart, const struct band *band)
 /* At the right end; who finds no room there has its name in the legend alone. */
 static void write_names(const struct chart *chart, struct out *out)
 {
-	double taken[MOST_ROWS + 2], y = height_of(chart, last_of(chart, chart->series->total.values));
+	double taken[CHART_MOST_ROWS + 2], y = height_of(chart, last_of(chart, chart->series->total.values));
 	uint32_t n_taken = 0;
 
 	take_place(y, 0, taken, &n_taken);
@@ -705,12 +559,12 @@ static void write_picture(struct chart *chart, const char *style, struct out *ou
 	double end = SVG_MARGIN + (chart->lines.n + 1) * SVG_ROW;
 
 	chart->top = end + SVG_ROW;
-	if (!is_empty(chart))
+	if (!chart_is_empty(chart))
 		end = chart->top + HEIGHT + BELOW;
-	svg_begin(out, chart->lines.lines[0], style, chart->n_rows > N_HUES ? PATTERNS : "",
+	svg_begin(out, chart->lines.lines[0], style, chart->n_rows > CHART_HUES ? PATTERNS : "",
 	          end + (chart->n_bands + 3) * SVG_ROW);
 	svg_write_lines(out, &chart->lines, SVG_MARGIN + SVG_ROW);
-	if (!is_empty(chart))
+	if (!chart_is_empty(chart))
 		write_chart(chart, out);
 	write_legend(chart, end + SVG_ROW, out);
 	out_markup(out, "</svg>\n");
@@ -720,8 +574,8 @@ static void draw(const struct report *report, const char *style, struct out *out
 {
 	struct chart chart = {.report = report, .series = &report->series, .lines = {.report = report}};
 
-	choose_bands(&chart);
-	choose_values(&chart);
+	chart_choose_bands(&chart);
+	chart_choose_values(&chart);
 	choose_left(&chart);
 	choose_places(&chart);
 	add_lines(&chart);
