@@ -198,7 +198,7 @@ static void write_bars(const struct layout *layout, const struct series_row *row
 		text = stpcpy(text, bar_of(value_of_bar(row->values, n, i, layout->n_bars), &range));
 }
 
-/* ---- columns ---- */
+/* ---- what columns there are ---- */
 
 static const struct kind picture = {"trend", write_bars, .is_left = true};
 static const struct kind kinds[] = {
