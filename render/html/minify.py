@@ -1,5 +1,6 @@
-"""Takes comments, blanks and line ends out of script and style, and nothing else. In a script those line ends stay at which a
-semicolon could be missing, for that is not for a tool to guess. What it does not understand is a ValueError.
+"""Takes comments, blanks and line ends out of script and style. In a script those line ends stay at which a semicolon could be
+missing, for that is not for a tool to guess, and const becomes let, which is the same where nothing is assigned to it. What
+it does not understand is a ValueError.
 """
 
 import re
@@ -18,6 +19,7 @@ OPERATORS = set('return typeof case in of delete void throw new instanceof await
 HEADS = {'if', 'while', 'for', 'with'}  # what is in parentheses behind them is no value
 # No statement ends behind these for a line's end, and before } it ends without.
 OPENING = set('{([,;')
+SHORTER = {('word', 'const'): ('word', 'let')}
 # Which blanks have a meaning: what is before and what is behind.
 JOINING = {'++', '--', '//', '..', '<!', '?.', '/*'}
 
@@ -137,7 +139,7 @@ def minify_script(text):
             out.append(('space', '\n'))
         elif space and needs_blank(out[-1], token):
             out.append(('space', ' '))
-        out.append(token)
+        out.append(SHORTER.get(token, token))
         space = ''
     return ''.join(text for _, text in out) + '\n' * (len(out) > 1)
 
