@@ -1,6 +1,7 @@
 """The timeline of a page of snapshots, and what it chooses for the other views."""
 
 import json
+import re
 
 from page import Page, check, same
 from proto_writer import Profile
@@ -77,6 +78,25 @@ def check_timeline_keys(browser, tool):
     page.clean('keys of the timeline')
 
 
+SIZES = {'': 1, 'B': 1, 'kB': 2**10, 'MB': 2**20, 'GB': 2**30, '%': 0.01}
+
+
+def worth(text):
+    """What a cell says, as a number."""
+    number, unit = re.fullmatch(r'(-?[\d.]+(?:e-?\d+)?)([a-zA-Z%]*)', text).groups()
+    return float(number) * SIZES[unit]
+
+
+def check_cells(wanted, cells):
+    pairs = {'share': 'share', 'churn': 'churn', 'a second': 'slope_per_second', 'first': 0, 'last': -1}
+    for column, key in pairs.items():
+        if column not in cells:
+            continue
+        value = wanted['values'][key] if isinstance(key, int) else wanted[key]
+        check(abs(worth(cells[column]) - value) <= max(0.006 * abs(value), 1e-4 if column == 'share' else 0.5),
+              f'{wanted["name"]}: {column} is {cells[column]}, and {value} in --trend --json')
+
+
 def check_growth(browser, tool):
     """The growth table has what --trend --json has, however many snapshots there are."""
     inputs = [[BIN, *SNAPSHOTS], *(write_snapshots(tool, n) for n in (2, 100))]
@@ -91,7 +111,11 @@ def check_growth(browser, tool):
             for expected, mine in pairs:
                 same(expected, mine, f'{len(files)} files: growth of {wanted["name"]}')
             check(abs(wanted['slope_per_snapshot'] - row['step']) <= 1e-9 * abs(row['step']), f'growth a snapshot of {wanted["name"]}: {row["step"]}')
-        shapes = [row['shape'] for row in page.ask(TABLE.replace('[data-view=top]', '[data-view=timeline]'))]
+        cells = page.ask(TABLE.replace('[data-view=top]', '[data-view=timeline]'))
+        for wanted, row in zip(rows, cells):
+            check_cells(wanted, row)
+        check(len(files) == 10 or 'a second' in cells[0], f'{len(files)} files: nothing is told per second')
+        shapes = [row['shape'] for row in cells]
         same([row['shape'] for row in rows], shapes, f'{len(files)} files: shapes')
         for k in range(min(len(files), 9)):
             browser.move(*place_of(page, k))
