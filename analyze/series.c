@@ -40,6 +40,12 @@ double series_share(const struct series *series, const struct series_row *row)
 
 /* ---- snapshots ---- */
 
+/* Of times as they are, a double holds no more than the nearest 256 nanoseconds. */
+double series_nanos(const struct series *series, uint32_t snapshot)
+{
+	return (double)((uint64_t)series->snapshots[snapshot].time_nanos - (uint64_t)series->snapshots[0].time_nanos);
+}
+
 static bool have_times(const struct series *series)
 {
 	uint32_t n = series->n_snapshots;
@@ -314,7 +320,7 @@ static double *list_seconds(const struct series *series)
 	double *seconds = mem_alloc(series->n_snapshots, sizeof *seconds);
 
 	for (uint32_t i = 0; i < series->n_snapshots; i++)
-		seconds[i] = ((double)series->snapshots[i].time_nanos - (double)series->snapshots[0].time_nanos) / 1e9;
+		seconds[i] = series_nanos(series, i) / 1e9;
 	return seconds;
 }
 

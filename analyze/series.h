@@ -54,6 +54,8 @@ struct series {
 /* by_cum: values are cum, not flat. The view's profile has snapshots, or a base, or is one alone; its filters count. The table may
  * be a tree's (tree.h). */
 void series_build(const struct table *table, bool by_cum, struct arena *arena, struct series *ret);
+/* Since the first snapshot, where series.has_times: exact up to 2^53 nanoseconds, which is 104 days. */
+double series_nanos(const struct series *series, uint32_t snapshot);
 /* Which part of the divisor a row's growth is. */
 double series_share(const struct series *series, const struct series_row *row);
 /* "grows" */

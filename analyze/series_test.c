@@ -444,6 +444,33 @@ static void slopes_go_by_time_where_it_is_known(void **state)
 	teardown(&f);
 }
 
+/* Of today's times, which as doubles would be one and the same. */
+static void slopes_go_by_nanoseconds(void **state)
+{
+	(void)state;
+	static const int64_t today = 1700000000000000000;
+	static const int64_t times[] = {today, today + 1, today + 2, today + 6};
+	struct fixture f;
+
+	setup_times(&f, growing, 4, times);
+	assert_true(f.series.has_times);
+	assert_true(series_nanos(&f.series, 0) == 0 && series_nanos(&f.series, 3) == 6);
+	assert_true(is_near(row_named(&f, "a")->per_second, 1e10));
+	teardown(&f);
+}
+
+static void times_at_both_ends_are_apart(void **state)
+{
+	(void)state;
+	static const int64_t times[] = {INT64_MIN, -1, 1, INT64_MAX};
+	struct fixture f;
+
+	setup_times(&f, growing, 4, times);
+	assert_true(series_nanos(&f.series, 3) == 0x1p64);
+	expect_finite(row_named(&f, "a"), 4);
+	teardown(&f);
+}
+
 static void times_must_be_in_order(void **state)
 {
 	(void)state;
@@ -601,6 +628,8 @@ int main(void)
 		cmocka_unit_test(churn_of_holders_is_their_own),
 		cmocka_unit_test(a_base_is_the_first_of_two),
 		cmocka_unit_test(slopes_go_by_time_where_it_is_known),
+		cmocka_unit_test(slopes_go_by_nanoseconds),
+		cmocka_unit_test(times_at_both_ends_are_apart),
 		cmocka_unit_test(times_must_be_in_order),
 		cmocka_unit_test(leaks_are_above_holders),
 		cmocka_unit_test(a_restart_gives_all_back),

@@ -433,8 +433,10 @@ static void write_snapshots(struct json *json, const struct block *block)
 		json_begin(json, NULL, '{');
 		json_text(json, "name", series->snapshots[i].name);
 		json_whole(json, "set", profile_snapshot_set(report->profile, i));
-		if (series->has_times)
+		if (series->has_times) {
 			json_number(json, "time", (double)series->snapshots[i].time_nanos / 1e9);
+			json_number(json, "elapsed", series_nanos(series, i) / 1e9);
+		}
 		json_end(json, '}');
 	}
 	json_end(json, ']');

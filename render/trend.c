@@ -121,12 +121,11 @@ struct rate {
 static const struct rate *choose_rate(const struct series *series)
 {
 	static const struct rate rates[] = {{1, "per sec"}, {60, "per min"}, {3600, "per hour"}, {86400, "per day"}};
-	const struct snapshot *snapshots = series->snapshots;
 	uint32_t n_steps = series->n_snapshots - 1, i = 0;
 
 	if (!series->has_times)
 		return NULL;
-	double nanos = (double)snapshots[n_steps].time_nanos - (double)snapshots[0].time_nanos;
+	double nanos = series_nanos(series, n_steps);
 	while (i + 1 < sizeof rates / sizeof *rates && rates[i].seconds * 1e9 * n_steps < nanos)
 		i++;
 	return &rates[i];

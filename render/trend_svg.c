@@ -32,13 +32,6 @@ static double last_of(const struct chart *chart, const double *values)
 
 /* ---- where it stands ---- */
 
-static double elapsed(const struct chart *chart, uint32_t snapshot)
-{
-	const struct snapshot *snapshots = chart->series->snapshots;
-
-	return (double)snapshots[snapshot].time_nanos - (double)snapshots[0].time_nanos;
-}
-
 static double place_of_part(const struct chart *chart, double part)
 {
 	return chart->left + part * (RIGHT - chart->left);
@@ -62,16 +55,17 @@ static void choose_left(struct chart *chart)
 
 static void choose_places(struct chart *chart)
 {
-	uint32_t n = chart->series->n_snapshots;
-	double all = chart->series->has_times ? elapsed(chart, n - 1) : fmax(n - 1.0, 1);
+	const struct series *series = chart->series;
+	uint32_t n = series->n_snapshots;
+	double all = series->has_times ? series_nanos(series, n - 1) : fmax(n - 1.0, 1);
 
 	chart->places = arena_alloc(arena_of(chart), n, sizeof *chart->places);
 	for (uint32_t i = 0; i < n; i++)
-		chart->places[i] = place_of_part(chart, (chart->series->has_times ? elapsed(chart, i) : i) / all);
-	if (chart->series->has_times)
+		chart->places[i] = place_of_part(chart, (series->has_times ? series_nanos(series, i) : i) / all);
+	if (series->has_times)
 		chart->time = axis_of_time(all);
 	else
-		chart->snapshots = axis_snapshots(chart->series, arena_of(chart));
+		chart->snapshots = axis_snapshots(series, arena_of(chart));
 }
 
 static double height_of(const struct chart *chart, double value)
@@ -275,7 +269,7 @@ static void write_time_axis(const struct chart *chart, double y, struct out *out
 	char text[UNITS_TEXT];
 
 	for (uint32_t i = 0; i < axis_ticks(&chart->time); i++) {
-		double time = axis_tick(&chart->time, i), x = place_of_part(chart, time / elapsed(chart, last));
+		double time = axis_tick(&chart->time, i), x = place_of_part(chart, time / series_nanos(chart->series, last));
 
 		write_straight(out, "grid", x, chart->top, x, y - SVG_ROW);
 		svg_text(out, "middle", x, y, units_label(text, &chart->time.unit, time));

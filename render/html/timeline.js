@@ -19,7 +19,7 @@ class Series {
     const { snapshots, nRows, head, label } = profile;
     Object.assign(this, { profile, type, known: [], by: profile[head.by], rank: new Uint32Array(nRows) });
     this.rows = [...profile.shape(type).keys()].filter((row) => profile.shape(type)[row] !== NO_SHAPE);
-    this.seconds = snapshots.map(({ time }) => time - snapshots[0].time);
+    this.seconds = snapshots.map(({ elapsed }) => elapsed);
     this.hasTimes = this.seconds.at(-1) > 0;
     const keys = this.rows.map((row) => ({
       row, order: [profile.score(type)[row], this.facts(row).growth, this.values(row).map(abs).reduce(larger), profile.churn(type)[row]],
