@@ -186,11 +186,11 @@ static struct swing find_swing(const double *values, uint32_t n)
 
 static double find_monotone(const double *values, uint32_t n)
 {
-	uint32_t n_falls = 0;
+	uint32_t n_steady = 0;
 
 	for (uint32_t i = 1; i < n; i++)
-		n_falls += values[i] < values[i - 1];
-	return n > 1 ? 1 - (double)n_falls / (n - 1) : 1;
+		n_steady += values[i] >= values[i - 1];
+	return n > 1 ? (double)n_steady / (n - 1) : 1;
 }
 
 /* The slope of the line through (x, values) with the least squares. x: NULL: 0, 1, 2 ... */

@@ -306,6 +306,18 @@ static void equal_steps_are_monotone(void **state)
 	teardown(&f);
 }
 
+/* 1 - 4 / 5. is less than 0.2, of which 19% would be shown. */
+static void parts_of_steps_are_exact(void **state)
+{
+	(void)state;
+	static const struct history histories[] = {{"slide", {60, 50, 40, 30, 20, 100}, {0}}, {0}};
+	struct fixture f;
+
+	setup(&f, histories, 6);
+	assert_true(row_named(&f, "slide")->monotone == 0.2);
+	teardown(&f);
+}
+
 static void expect_finite(const struct series_row *row, uint32_t n)
 {
 	assert_true(isfinite(row->growth) && isfinite(row->step) && isfinite(row->per_second));
@@ -621,6 +633,7 @@ int main(void)
 		cmocka_unit_test(rows_without_values_are_none),
 		cmocka_unit_test(values_that_come_and_go_were_seen_first),
 		cmocka_unit_test(equal_steps_are_monotone),
+		cmocka_unit_test(parts_of_steps_are_exact),
 		cmocka_unit_test(numbers_stay_finite_at_the_ends),
 		cmocka_unit_test(order_is_total),
 		cmocka_unit_test(cum_counts_recursion_once),

@@ -93,8 +93,10 @@ static void write_share(const struct layout *layout, const struct series_row *ro
 /* 100% says that it never falls, so nothing is rounded up to it. */
 static void write_monotone(const struct layout *layout, const struct series_row *row, char text[CELL_TEXT])
 {
+	static const double RESIDUE = 1e-9; /* 100 * 0.29 is less than 29 */
+
 	(void)layout;
-	snprintf(text, CELL_TEXT, "%.0f%%", floor(100 * row->monotone));
+	snprintf(text, CELL_TEXT, "%.0f%%", floor(100 * row->monotone + RESIDUE));
 }
 
 static void write_since(const struct layout *layout, const struct series_row *row, char text[CELL_TEXT])
