@@ -40,7 +40,7 @@ static struct err *read_line(struct suppressions *to, uint32_t number, const cha
 		return NULL;
 	if (length <= n_kind || memcmp(at, kind, n_kind) != 0 || memchr(at, '\0', length))
 		return bad_line(to->path, number, at, length, arena);
-	to->items[to->n++] = (struct suppression){arena_strndup(arena, at + n_kind, length - n_kind), number};
+	to->items[to->n++] = (struct suppression){arena_strndup(arena, at + n_kind, length - n_kind)};
 	return NULL;
 }
 

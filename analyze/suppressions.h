@@ -6,7 +6,6 @@
 
 struct suppression {
 	const char *pattern; /* behind "leak:" */
-	uint32_t line;       /* of the file */
 };
 
 struct suppressions {
