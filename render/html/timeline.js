@@ -39,7 +39,7 @@ class Series {
     const falls = values.filter((value, i) => value < values[i - 1]).length;
     return (this.known[row] ??= {
       first, last, growth: last - first, step: slope([...values.keys()], values), perSecond: this.hasTimes && slope(this.seconds, values),
-      mono: 1 - falls / (values.length - 1), since: values.findIndex((value) => value) + 1,
+      mono: (values.length - 1 - falls) / (values.length - 1), since: values.findIndex((value) => value) + 1,
     });
   }
 
@@ -81,7 +81,7 @@ class GrowthTable extends Table {
       this.nameColumns()[0], fact('first', 'first'), fact('last', 'last'), fact('growth', 'growth'), fact('a snapshot', 'step'),
       ...(series.hasTimes ? [fact('a second', 'perSecond')] : []),
       fact('share', 'growth', (value) => percentText(value, divisor), 'percent'),
-      fact('mono', 'mono', (part) => Math.floor(part * 100) + '%', 'percent'), fact('since', 'since', (at) => String(at || ''), 'percent'),
+      fact('mono', 'mono', (part) => floor(part * 100 + 1e-9) + '%', 'percent'), fact('since', 'since', (at) => String(at || ''), 'percent'),
       ...(hasChurn ? [column('churn', (row) => profile.churn(type)[row])] : []),
       { name: 'shape', isText: true, style: 'text shape', key: shape, text: shape },
     ];
