@@ -1,5 +1,5 @@
 #!/bin/sh
-# ./test.sh runs the whole suite in three builds; the last line is "N passed, N failed".
+# ./test.sh runs the whole suite in three builds, and the fuzz targets in one of their own; the last line is "N passed, N failed".
 # ./test.sh NAME... runs the tests of these names in build/ alone; UPDATE=1 ./test.sh [NAME...] rewrites golden texts.
 set -eu
 
@@ -18,6 +18,11 @@ build_for_tests()
 		CC=clang set_up "$root/$1" --werror --buildtype=debugoptimized -Doptimization=1 \
 			-Db_sanitize=address,undefined -Db_lundef=false -Dc_args=-fno-sanitize-recover=all -Darena_debug=true
 		;;
+	build-fuzz)
+		set_up_fuzz "$root/$1"
+		compile "$root/$1" fuzz_targets
+		return
+		;;
 	esac
 	compile "$root/$1"
 }
@@ -29,8 +34,12 @@ run_tests()
 	shift
 	# Where addresses are more random than clang 14 knew, its asan finds no room for its shadow at times.
 	no_aslr=
-	if [ "$folder" = "$root/build-asan" ] && setarch -R true 2>/dev/null; then
+	if [ "$folder" != "$root/build" ] && setarch -R true 2>/dev/null; then
 		no_aslr='setarch -R'
+	fi
+	# What the other tests find in these targets they find in build-asan.
+	if [ "$folder" = "$root/build-fuzz" ]; then
+		set -- --suite fuzz
 	fi
 	# A locale with a decimal comma, for the golden cases; without it they take one of the host's.
 	if [ ! -e "$folder/locale/de_DE.UTF-8" ]; then
@@ -42,7 +51,7 @@ run_tests()
 		>"$folder/test.log" 2>&1 || :
 }
 
-builds='build build-clang build-asan'
+builds='build build-clang build-asan build-fuzz'
 if [ $# -gt 0 ] || [ -n "${UPDATE:-}" ]; then
 	builds=build
 fi

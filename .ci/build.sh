@@ -79,6 +79,13 @@ set_up()
 	fi
 }
 
+# set_up_fuzz FOLDER: a build of the fuzz targets: clang's libFuzzer with asan and ubsan.
+set_up_fuzz()
+{
+	CC=clang set_up "$1" --werror --buildtype=debugoptimized -Doptimization=1 -Db_sanitize=address,undefined \
+		-Db_lundef=false -Dc_args=-fno-sanitize-recover=all -Darena_debug=true -Dfuzz=true
+}
+
 # compile FOLDER [TARGET...]
 compile()
 {

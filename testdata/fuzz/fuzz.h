@@ -1,0 +1,14 @@
+/* What the fuzz targets share. A target is one file TARGET.c with LLVMFuzzerTestOneInput; libFuzzer runs it on inputs of its
+ * own in a build with -Dfuzz=true, replay.c on those of testdata/corpus/TARGET in any other. */
+#pragma once
+
+#include "analyze/read/reader.h"
+
+/* For the limits of the tool's own options, a small cap on inflation among them. */
+extern const struct read_opts fuzz_read_opts;
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+/* Reads the bytes as a file of this format that is not compressed, folds what was read, and looks at every sample of it.
+ * Bytes that the reader does not know by their head are none of its business. */
+void fuzz_reader(const struct reader *reader, const uint8_t *data, size_t size);
