@@ -153,6 +153,7 @@ static const struct opt_row fixed_rows[] = {
 	{"output", 'o', OPT_STRING, AT(output), 0, "FILE", MESSAGES, "write the report to FILE"},
 	{"color", 0, OPT_WORD, AT(color), 0, "auto|always|never", MESSAGES, "colours in tables and messages: on a terminal unless NO_COLOR is set (auto), always or never"},
 	{"config", 0, OPT_FLAG, AT(use_config), 0, NULL, MESSAGES, "on unless --no-config, which takes no options from ~/.config/pprof/config"},
+	{"sandbox", 0, OPT_FLAG, AT(use_sandbox), 0, NULL, MESSAGES, "on unless --no-sandbox: the run gives up sockets and the starting of programs"},
 	{"quiet", 'q', OPT_FLAG, AT(quiet), 0, NULL, MESSAGES, "no warnings"},
 	{"verbose", 'v', OPT_FLAG, AT(verbose), 0, NULL, MESSAGES, "say which files are used, and each path that is tried"},
 	{"help", 'h', OPT_HELP, AT(help), 0, "GROUP", MESSAGES, "show how to use it, or the options of a group, or =all of them"},

@@ -20,6 +20,7 @@ static const struct options defaults = {
 	.sort = -1,
 	.trend = TREND_OFF,
 	.use_cache = true,
+	.use_sandbox = true,
 	.use_config = true,
 	.read = {.max_inflate = (uint64_t)4 << 30},
 	.rows = {.node_count = -1, .node_fraction = 0.005, .edge_fraction = 0.001, .max_degree = 8, .trim = true},

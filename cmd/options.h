@@ -47,7 +47,7 @@ struct options {
 	const char *fail_growth;
 	struct strings fail_above;
 	const char *suppressions; /* a file; NULL: none */
-	bool use_cache, use_config;
+	bool use_cache, use_config, use_sandbox;
 	const char *config_path; /* the file whose options were taken; NULL: none was */
 	bool replaces;           /* of two options that exclude each other the later counts; else they are an error */
 	int strict;              /* enum strictness */

@@ -1,6 +1,7 @@
 #include "cmd/run.h"
 
 #include "cmd/load.h"
+#include "cmd/sandbox.h"
 #include "cmd/shell.h"
 #include "cmd/show.h"
 #include "cmd/term.h"
@@ -59,9 +60,12 @@ struct err *run(const struct options *given, enum exit_code *code_ret)
 
 	options->interactive = wants_shell(given);
 	options->symbolize.want_full_names |= options->interactive; /* for filters that are asked for later */
+	sandbox_enter(options, &diag);
 	struct err *err = load(options, &profile, &program, &partial);
-	if (err)
+	if (err) {
+		diag_clear(&diag);
 		return err;
+	}
 	if (options->has_debuginfod)
 		diag_add(&diag, NOTE_DETAIL, NOTE_PLAIN, "DEBUGINFOD_URLS is ignored: nothing is fetched from the network");
 	if (options->config_path)

@@ -6,6 +6,7 @@
 #include "cmd/gates.h"
 #include "cmd/listings.h"
 #include "cmd/sample_type.h"
+#include "cmd/sandbox.h"
 #include "cmd/tag_options.h"
 #include "cmd/term.h"
 #include "render/render.h"
@@ -198,6 +199,8 @@ static struct err *show_report(struct show *show, struct out *out)
 	if (!err)
 		err = gates_check(show, report, &gates);
 	if (!err) {
+		if (!show->viewer)
+			sandbox_close(show->diag);
 		show->n_kept += view->n_kept;
 		show->no_match |= report->no_match;
 		note_view(view, report, &notes);

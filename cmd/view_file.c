@@ -2,6 +2,7 @@
 
 #include "analyze/base/child.h"
 #include "analyze/base/file.h"
+#include "cmd/sandbox.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -165,7 +166,9 @@ static struct err *show_file(const struct viewer *viewer, int scale, const char 
 	const char *tried;
 	pid_t pid;
 
-	if (start_any(viewer, scale, path, arena, &tried, &pid)) {
+	bool is_shown = start_any(viewer, scale, path, arena, &tried, &pid);
+	sandbox_close(diag);
+	if (is_shown) {
 		if (viewer->waits)
 			take_away(viewer, pid, path);
 		return NULL;

@@ -1,6 +1,7 @@
 #include "render/graphviz.h"
 
 #include "analyze/base/child.h"
+#include "analyze/base/confine.h"
 #include "analyze/base/file.h"
 #include "analyze/base/text.h"
 
@@ -104,16 +105,30 @@ static int lay_out(Agraph_t *graph, const char *format, int fd)
 			return 1;
 	}
 	GVC_t *gvc = gvContextPlugins(builtins, 0);
+	(void)confine_to(CONFINE_LAYOUT); /* libraries are loaded; where it cannot be, the parent has said so */
 	limit_steps(graph);
 	if (!gvc || gvLayout(gvc, graph, "dot") != 0 || gvRenderData(gvc, graph, format, &bytes, &size) != 0 || !bytes)
 		return 1;
 	return file_write_all(fd, bytes, size) ? 0 : 1;
 }
 
+/* What else is open is not for a picture. */
+static void leave_alone(int result, int messages)
+{
+	int low = result < messages ? result : messages, high = result < messages ? messages : result;
+
+	if (low > STDERR_FILENO + 1)
+		close_range(STDERR_FILENO + 1, (unsigned)low - 1, 0);
+	if (high > low + 1)
+		close_range((unsigned)low + 1, (unsigned)high - 1, 0);
+	close_range((unsigned)high + 1, ~0U, 0);
+}
+
 static void run_child(Agraph_t *graph, const char *format, int result, int messages)
 {
 	/* Nobody would read what outlives the parent. */
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	leave_alone(result, messages);
 	set_limit(RLIMIT_CPU, MOST_CPU_SECONDS);
 	set_limit(RLIMIT_CORE, 0);
 	if (LIMITS_MEMORY)

@@ -24,7 +24,7 @@ import xml.etree.ElementTree
 import formats
 import html_report
 import proto
-from harness import ROOT, TESTDATA, Failure, Skip, diff, environment, run
+from harness import ROOT, TESTDATA, WITHOUT_SOCKETS, Failure, Skip, diff, environment, run
 
 sys.path.append(str(ROOT / 'render/html'))
 import embed  # noqa: E402
@@ -183,7 +183,7 @@ def answer(pprof, case, extra_args, lang):
         with open(TESTDATA / expand(case.stdin or os.devnull), 'rb') as stdin, \
                 open(TESTDATA / expand(case.stdout or os.devnull), 'wb') as stdout:
             out, err, status = run(
-                [pprof, *extra_args, *map(expand, case.args)],
+                [*WITHOUT_SOCKETS, pprof, *extra_args, *map(expand, case.args)],
                 data=stdin.read() if case.stdin_is_pipe else None,
                 stdin=subprocess.PIPE if case.stdin_is_pipe else stdin,
                 stdout=stdout if case.stdout else subprocess.PIPE,

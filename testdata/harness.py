@@ -11,6 +11,8 @@ TESTDATA = pathlib.Path(__file__).resolve().parent
 ROOT = TESTDATA.parent
 TIMEOUT = 100  # seconds, for one run
 MOST_DIFF_LINES = 200
+# What runs a program that the kernel kills when it asks for a socket.
+WITHOUT_SOCKETS = [os.environ['DENY'], 'sockets'] if 'DENY' in os.environ else []
 
 
 class Failure(Exception):
@@ -29,6 +31,7 @@ def environment(scratch, lang):
         'TMPDIR': scratch,
         'XDG_CACHE_HOME': scratch,
         'LC_ALL': lang,
+        'DEBUGINFOD_URLS': 'http://127.0.0.1:1/',  # what libdw asks, if it is let
         'TZ': 'UTC',  # the time of a profile is shown in the user's zone
     }
     for key, value in os.environ.items():
