@@ -11,6 +11,10 @@ enum { MOST_BYTES = 16 << 20, LONGEST_SHOWN = 60 };
 /* Patterns are found by three bytes that they hold, so that a name need not be held against each. */
 enum { GRAM = 3, BUCKET_BITS = 16, N_BUCKETS = 1 << BUCKET_BITS, NONE = UINT32_MAX };
 
+/* Patterns held against names, and bytes of names that they then look at. What is left counts as no match: hostile lists
+ * and names would take minutes, while a hundred patterns without three bytes in a row and a million names take a tenth. */
+static const uint64_t MOST_WORK = UINT64_C(1000000000);
+
 /* ---- the file ---- */
 
 static struct err *bad_line(const char *path, uint32_t number, const char *at, size_t length, struct arena *arena)
@@ -115,6 +119,7 @@ bool suppression_matches(const char *pattern, const char *text)
 /* ---- many patterns and many names ---- */
 
 enum { UNKNOWN, NO, YES };
+enum { COST_OF_PIECE = 32 };
 
 struct matcher {
 	const struct suppressions *of;
@@ -126,7 +131,33 @@ struct matcher {
 	uint32_t *walked;  /* by bucket: the last text for which it was walked */
 	uint32_t *next;    /* by pattern: the next one of its bucket */
 	uint32_t without;  /* the first of those that hold no three bytes */
+	uint64_t *needs;   /* by pattern: what a text must hold, as bytes_of_text has it */
+	uint32_t *costs;   /* by pattern: of its pieces, as many bytes as can be looked at in the time */
+	uint64_t work;     /* done so far: patterns that were tried, bytes that they looked at */
 };
+
+/* Which bytes it holds: one bit for four of them. */
+static uint64_t bytes_of_text(const char *text, size_t n)
+{
+	uint64_t bytes = 0;
+
+	for (size_t i = 0; i < n; i++)
+		bytes |= UINT64_C(1) << ((uint8_t)text[i] & 63);
+	return bytes;
+}
+
+static void note_pattern(struct matcher *matcher, uint32_t i)
+{
+	const char *pattern = matcher->of->items[i].pattern;
+
+	for (const char *at = pattern + (*pattern == '^'); *at && *at != '$';) {
+		size_t n = strcspn(at, "*$");
+
+		matcher->needs[i] |= bytes_of_text(at, n);
+		matcher->costs[i] += COST_OF_PIECE;
+		at += n + strspn(at + n, "*");
+	}
+}
 
 static uint32_t bucket_of(const char *at)
 {
@@ -167,38 +198,55 @@ static void fill_buckets(struct matcher *matcher)
 		if (bucket != NONE)
 			counts[bucket]++;
 		matcher->next[i] = *first;
+		note_pattern(matcher, i);
 		*first = i;
 	}
 	free(counts);
 }
 
-static bool try_list(struct matcher *matcher, uint32_t first, const char *text)
-{
-	bool found = false;
+struct text {
+	const char *at;
+	size_t n;
+	uint64_t bytes;  /* as bytes_of_text has it */
+	bool is_matched; /* by any pattern */
+	bool is_given_up;
+};
 
+static void try_list(struct matcher *matcher, uint32_t first, struct text *text)
+{
 	for (uint32_t i = first; i != NONE; i = matcher->next[i]) {
-		if (!suppression_matches(matcher->of->items[i].pattern, text))
+		if (matcher->work > MOST_WORK) {
+			text->is_given_up = true;
+			return;
+		}
+		matcher->work++;
+		if (matcher->needs[i] & ~text->bytes)
+			continue;
+		matcher->work += text->n + matcher->costs[i];
+		if (!suppression_matches(matcher->of->items[i].pattern, text->at))
 			continue;
 		matcher->to->n_used += !matcher->to->is_used[i];
-		matcher->to->is_used[i] = found = true;
+		matcher->to->is_used[i] = text->is_matched = true;
 	}
-	return found;
 }
 
-static bool match_text(struct matcher *matcher, const char *text)
+static bool match_text(struct matcher *matcher, const char *at)
 {
-	bool found = try_list(matcher, matcher->without, text);
+	struct text text = {.at = at, .n = strlen(at)};
 
+	text.bytes = bytes_of_text(at, text.n);
 	matcher->n_texts++;
-	for (size_t i = 0, n = strlen(text); i + GRAM <= n; i++) {
-		uint32_t bucket = bucket_of(text + i);
+	try_list(matcher, matcher->without, &text);
+	for (size_t i = 0; i + GRAM <= text.n; i++) {
+		uint32_t bucket = bucket_of(at + i);
 
 		if (matcher->buckets[bucket] == NONE || matcher->walked[bucket] == matcher->n_texts)
 			continue;
 		matcher->walked[bucket] = matcher->n_texts;
-		found |= try_list(matcher, matcher->buckets[bucket], text);
+		try_list(matcher, matcher->buckets[bucket], &text);
 	}
-	return found;
+	matcher->to->n_given_up += text.is_given_up && !text.is_matched;
+	return text.is_matched;
 }
 
 static bool match_str(struct matcher *matcher, str_id id)
@@ -254,12 +302,16 @@ struct suppressed suppressions_find(const struct suppressions *suppressions, con
 	matcher.buckets = mem_alloc(N_BUCKETS, sizeof *matcher.buckets);
 	matcher.walked = mem_zalloc(N_BUCKETS, sizeof *matcher.walked);
 	matcher.next = mem_alloc(suppressions->n, sizeof *matcher.next);
+	matcher.needs = mem_zalloc(suppressions->n, sizeof *matcher.needs);
+	matcher.costs = mem_zalloc(suppressions->n, sizeof *matcher.costs);
 	fill_buckets(&matcher);
 	match_stacks(&matcher);
 	free(matcher.of_str);
 	free(matcher.buckets);
 	free(matcher.walked);
 	free(matcher.next);
+	free(matcher.needs);
+	free(matcher.costs);
 	return ret;
 }
 

@@ -16,9 +16,10 @@ struct suppressions {
 
 /* What they leave out of a profile. */
 struct suppressed {
-	bool *of_stack;  /* by stack; NULL: there are no suppressions */
-	bool *is_used;   /* by suppression: it matches a name of the profile */
-	uint32_t n_used; /* how many those are */
+	bool *of_stack;      /* by stack; NULL: there are no suppressions */
+	bool *is_used;       /* by suppression: it matches a name of the profile */
+	uint32_t n_used;     /* how many those are */
+	uint32_t n_given_up; /* names that count as no match, for matching all took too long */
 };
 
 /* Reads lines "leak:PATTERN", comments (#) and empty lines. All that *ret points to lives in the arena, but for path, which

@@ -3,6 +3,7 @@
 #include "analyze/suppressions.h"
 #include "analyze/test_profile.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -153,6 +154,35 @@ static void many_patterns_match_as_each_alone_does(void **state)
 	build_free(build);
 }
 
+/* Ten thousand patterns of forty pieces, of which each name has all but the last. */
+static void what_takes_too_long_is_counted(void **state)
+{
+	(void)state;
+	enum { N = 10000, N_NAMES = 200 };
+	static struct suppression items[N];
+	const char *pattern = "*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*b";
+	struct build *build = build_new();
+
+	for (uint32_t i = 0; i < N; i++)
+		items[i].pattern = pattern;
+	for (uint32_t i = 0; i < N_NAMES; i++) {
+		char name[100];
+
+		snprintf(name, sizeof name, "baaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa%u", i);
+		test_stack_of(build, name);
+	}
+	struct suppressions list = list_of(items, N);
+	struct suppressed found = suppressions_find(&list, build_profile(build));
+	assert_int_equal(found.n_used, 0);
+	assert_in_range(found.n_given_up, 1, N_NAMES - 1);
+	suppressed_free(&found);
+	list = list_of(items, 1);
+	found = suppressions_find(&list, build_profile(build));
+	assert_int_equal(found.n_given_up, 0);
+	suppressed_free(&found);
+	build_free(build);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -163,6 +193,7 @@ int main(void)
 		cmocka_unit_test(other_lines_are_errors),
 		cmocka_unit_test(any_frame_leaves_a_stack_out),
 		cmocka_unit_test(many_patterns_match_as_each_alone_does),
+		cmocka_unit_test(what_takes_too_long_is_counted),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -72,6 +72,9 @@ static void note_suppressed(const struct report *report, struct diag *diag)
 	         "%" PRIu32 " of %" PRIu32 " suppressions of %s left out %" PRIu32 " stack%s, %s%s",
 	         view->suppressed.n_used, list->n, list->path, view->n_left_out, view->n_left_out == 1 ? "" : "s",
 	         report_label_alone(value, report, view_hold(view->left_out.sum)), view->has_base ? " of growth" : "");
+	if (view->suppressed.n_given_up)
+		diag_add(diag, NOTE_WARNING, NOTE_LOSS, "%s: %" PRIu32 " names took too long to match and count as no match",
+		         list->path, view->suppressed.n_given_up);
 	note_unused(view, diag);
 }
 
