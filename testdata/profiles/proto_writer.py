@@ -48,7 +48,7 @@ class Profile:
         self.fields += fields
 
     def label(self, key, value, unit=""):
-        if isinstance(value, str):
+        if isinstance(value, (str, bytes)):
             return chunk(3, number(1, self.string(key)) + number(2, self.string(value)))
         return chunk(3, number(1, self.string(key)) + number(3, value) + number(4, self.string(unit)))
 

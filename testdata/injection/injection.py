@@ -1,0 +1,238 @@
+#!/usr/bin/env python3
+"""injection.py PPROF: hostile names through every input that carries them and every format.
+
+Each profile is made twice: once with hostile names and once with words that no format escapes. What parsers find in the two
+reports must be the same but for the names, and these must read back as they are.
+"""
+
+import collections
+import itertools
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import time
+import traceback
+
+sys.path += [str(pathlib.Path(__file__).resolve().parent.parent / name) for name in ('', 'profiles', 'mutants')]
+
+import carriers  # noqa: E402
+import harness  # noqa: E402
+import names  # noqa: E402
+import readers  # noqa: E402
+from harness import Failure  # noqa: E402
+
+LONGEST_TEXT, LONGEST_FUNCTION = 1 << 16, 4096  # in bytes; what is beyond is left out
+MOST_TOLD = 5
+
+faults = []
+n_runs = 0
+
+
+def fault(text):
+    faults.append(text)
+    print(text[:2000].encode(errors='backslashreplace').decode(), flush=True)
+
+
+def check(holds, text):
+    if not holds:
+        fault(text)
+
+
+# ---------------------------------------------------------------------------------------------------- names in a report
+
+def cut(data, most):
+    """At the end of a character."""
+    if len(data) <= most:
+        return data
+    while most and data[most] & 0xc0 == 0x80:
+        most -= 1
+    return data[:most]
+
+
+def escaped_nul(data):
+    """Text inside pprof ends with a NUL, so a reader of profile.proto escapes those in a name."""
+    return data.replace(b'\0', b'\\x00')
+
+
+def forms_of(data, role):
+    """The bytes of a name that may be shown: a file without its folders, a function that is demangled or cut."""
+    data = escaped_nul(cut(data, LONGEST_TEXT))
+    forms = [data]
+    if role in ('fn', 'sn'):
+        if data in names.DEMANGLED:
+            forms.append(names.DEMANGLED[data])
+        if len(data) > LONGEST_FUNCTION:
+            forms = [cut(data, LONGEST_FUNCTION - 3) + b'...', data]
+    if role in ('ob', 'fi'):
+        forms.append(data.rsplit(b'/', 1)[-1])
+    return forms
+
+
+def as_shown(data):
+    return [names.shown(data), readers.split_blanks(names.shown(data))]
+
+
+def as_unicode(data):
+    return [names.replaced(data)]
+
+
+def as_bytes(data):
+    return [data.decode(errors='surrogateescape')]
+
+
+def as_folded(data):
+    return [names.shown(data).replace(';', '\\x3b')]
+
+
+class Expected:
+    """What the facts of harmless names are with hostile ones."""
+
+    def __init__(self, hostile, spell):
+        self.hostile, self.spell = hostile, spell
+        self.known = {}
+
+    def spellings(self, role, number):
+        key = role, number
+        if key not in self.known:
+            data = self.hostile.name(role, number)
+            self.known[key] = list(dict.fromkeys(text for form in forms_of(data, role) for text in self.spell(form)))
+        return self.known[key]
+
+    def texts(self, text):
+        parts = carriers.TOKEN.split(text)  # text, role, number, text ...
+        choices = [[part] if i % 3 == 0 else self.spellings(part, int(parts[i + 1])) for i, part in enumerate(parts) if i % 3 != 2]
+        return [''.join(choice) for choice in itertools.product(*choices)]
+
+    def facts(self, fact):
+        return itertools.product(*map(self.texts, fact))
+
+
+def compare(expected, harmless, hostile, what):
+    """The same facts, in any order."""
+    left = collections.Counter(hostile)
+    missing = []
+    for fact in harmless:
+        found = next((one for one in expected.facts(fact) if left[one] > 0), None)
+        if found is None:
+            missing.append(fact)
+        else:
+            left[found] -= 1
+    more = [fact for fact, n in left.items() if n > 0]
+    if missing or more:
+        fault(f'{what}: {len(missing)} facts are missing, {len(more)} came')
+        for fact in missing[:MOST_TOLD]:
+            told = next(iter(expected.facts(fact)))
+            print(f'  missing: {str(fact)[:200]}\n           {told!r:.300}')
+        for fact in more[:MOST_TOLD]:
+            print(f'  came:    {fact!r:.300}')
+
+
+# ---------------------------------------------------------------------------------------------------- runs
+
+class Tool:
+    def __init__(self, pprof, scratch):
+        self.pprof, self.scratch = pprof, pathlib.Path(scratch)
+
+    def run(self, *args, status=(0,), data=None, **env):
+        """stdout; stderr is looked at each time."""
+        global n_runs
+        n_runs += 1
+        out, err, code = harness.run([self.pprof, *args], data, cwd=self.scratch, env={**harness.environment(str(self.scratch), 'C.UTF-8'), **env},
+                                     stdin=subprocess.DEVNULL if data is None else subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        what = ' '.join(map(repr, args))[:300]
+        try:
+            readers.check_inert(err)
+        except ValueError as reason:
+            fault(f'{what}: stderr: {reason}')
+        if status is not None and code not in status:
+            raise Failure(f'{what}: exit status {code}: {err[:1000]!r}')
+        return out
+
+
+class Twins:
+    """The same input with harmless and with hostile names."""
+
+    def __init__(self, tool, name, make, hostile):
+        self.tool, self.hostile = tool, hostile
+        self.paths = []
+        for kind, give in ('harmless', carriers.Harmless()), ('hostile', hostile):
+            folder = tool.scratch / kind
+            folder.mkdir(exist_ok=True)
+            path = folder / name
+            path.write_bytes(make(give))
+            self.paths.append(path)
+
+    def compare(self, read, spell, *args, **options):
+        outs = [self.tool.run(*args, f'{path.parent.name}/{path.name}', **options) for path in self.paths]
+        outs[0] = outs[0].replace(b'harmless/', b'hostile/')
+        what = f'{self.paths[0].name} {" ".join(args)}'
+        found = []
+        for out in outs:
+            try:
+                found.append(list(read(out)))
+            except (Failure, ValueError, LookupError, AttributeError, UnicodeDecodeError) as reason:
+                fault(f'{what}: {type(reason).__name__}: {reason}\n{traceback.format_exc(limit=-2)}')
+                return None
+        check(found[0], f'{what}: nothing is read')
+        compare(Expected(self.hostile, spell), *found, what)
+        return outs
+
+
+# ---------------------------------------------------------------------------------------------------- checks
+
+ALL = ['--notrim', '--nodecount=0']
+TEXTS = ['--text', '--top', '--tree', '--peek=.', '--traces', '--tags', '--comments', '--raw', '--info', '--stacks']
+GRANULARITIES = ['--functions', '--files', '--lines', '--filefunctions', '--addresses']
+
+
+def check_texts(twins):
+    for report in TEXTS:
+        twins.compare(readers.read_text, as_shown, report, *ALL)
+    for granularity in GRANULARITIES:
+        twins.compare(readers.read_text, as_shown, '--text', granularity, *ALL)
+
+
+def check_data(twins):
+    for granularity in GRANULARITIES:
+        twins.compare(readers.read_csv, as_shown, '--csv', granularity, *ALL)
+        twins.compare(readers.read_json, as_unicode, '--json', granularity, *ALL)
+        twins.compare(readers.read_collapsed, as_folded, '--collapsed', granularity, *ALL)
+        twins.compare(readers.read_callgrind, as_shown, '--callgrind', granularity, *ALL)
+    for granularity in '--functions', '--lines':
+        twins.compare(readers.read_speedscope, as_unicode, '--speedscope', granularity, *ALL)
+    twins.compare(readers.read_proto, as_bytes, '--proto')
+    twins.compare(readers.read_proto, as_bytes, '--topproto', *ALL)
+
+
+def check_proto(tool):
+    """Every place of a profile.proto."""
+    hostile = carriers.Hostile(names.NAMES)
+    twins = Twins(tool, 'all.pb', lambda give: carriers.proto(give, len(names.NAMES)), hostile)
+    check_texts(twins)
+    check_data(twins)
+
+
+CHECKS = [check_proto]
+
+
+def main(pprof, wanted):
+    start = time.monotonic()
+    with tempfile.TemporaryDirectory(prefix='injection-') as scratch:
+        tool = Tool(os.path.abspath(pprof), scratch)
+        for one in CHECKS:
+            if wanted and one.__name__.removeprefix('check_') not in wanted:
+                continue
+            begin = time.monotonic()
+            try:
+                one(tool)
+            except Failure as failure:
+                fault(f'{one.__name__}: {failure}')
+            print(f'{time.monotonic() - begin:6.1f} s  {one.__doc__}', flush=True)
+    print(f'{len(names.NAMES)} names, {n_runs} runs, {time.monotonic() - start:.0f} s, {len(faults)} faults')
+    return 1 if faults else 0
+
+
+if __name__ == '__main__':
+    sys.exit(main(sys.argv[1], sys.argv[2:]))
