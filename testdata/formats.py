@@ -31,7 +31,7 @@ class CallgrindReader:
 
     def name(self, key, text):
         known = self.names[key]
-        number, written = re.fullmatch(r'\((\d+)\)(?: (.*\S.*))?', text).groups()
+        number, written = re.fullmatch(r'\((\d+)\)(?: (.*[^ ].*))?', text).groups()
         if (written is None) != (number in known):
             raise ValueError(f'{key}=({number}) has no name, or a second one')
         if written is not None:

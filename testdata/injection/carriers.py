@@ -4,7 +4,11 @@ import re
 
 from proto_writer import Profile, number
 
-TOKEN = re.compile(r'\b([a-z]{2})q(\d{3})q\b')
+TOKEN = re.compile(r'(?<![a-z])([a-z]{2})q(\d{3})q\b')
+
+# Function, its linker's name, file, object, type, unit, comment, key and text of a label, key and unit of one with a number,
+# address of the documentation.
+ROLES = ['fn', 'sn', 'fi', 'ob', 'ty', 'un', 'co', 'lk', 'lv', 'nk', 'lu', 'do']
 
 
 class Harmless:
@@ -18,8 +22,12 @@ class Hostile:
     def __init__(self, names):
         self.names = names
 
-    def name(self, _, number):
-        return self.names[number % len(self.names)]
+    def name(self, role, number):
+        """Two roles of one thing have other names. A comment with # in front is for other programs, and tables leave it out; an
+        object in brackets or of /dev has no file."""
+        data = self.names[(number + 37 * ROLES.index(role)) % len(self.names)]
+        is_other = role == 'co' and data.startswith(b'#') or role == 'ob' and re.match(rb'\[|/dev/', data)
+        return b'!' + data if is_other else data
 
 
 def value_of(i):

@@ -1,5 +1,7 @@
 """Names that somebody who reads a report might obey, and how pprof writes them."""
 
+import functools
+import re
 import unicodedata
 
 RAISE = 'window.hacked=1'  # what a browser would run
@@ -28,16 +30,16 @@ SCRIPTS = [
     f'javascript:{RAISE}', f'data:text/html,<script>{RAISE}</script>', f'${{{RAISE}}}', f'`${{{RAISE}}}`', f'{{{{{RAISE}}}}}',
     f"';{RAISE}//", f'";{RAISE}//', f'\\";{RAISE}//', f'\\u003cscript\\u003e{RAISE}', f'\\x3cscript\\x3e{RAISE}',
     f'%3Cscript%3E{RAISE}', '#search=x&view=top', '?a=b', '\u2028' + RAISE + '\u2029', '","flat":1,"x":"', '"}]}', '\\', '"', "'", 'NaN',
-    'null', '-0', '(no stack)', 'all', '<unknown>', '???', '[unknown]', '(small: 3 nodes)',
+    'null', '-0', '(no stack)', 'all', '<unknown>', '????', '[unknown]', '(small: 3 nodes)',
 ]
-BACKSLASHES = ['back\\slash', 'ends with \\', 'ends with two \\\\', 'quote \\" inside', "\\'", '\\n\\r\\t\\l\\0', '\\u2028', '\\ud800', '\\x1b[2J']
+BACKSLASHES = ['back\\slash', 'ends with \\', 'ends with two \\\\', 'quote \\" inside', "\\'", '\\n\\r\\t\\l\\0', '\\u2028', '\\ud800', '\\x1b[3J']
 DOT = [
     '"];x->y[label="', '"]; N1 -> N2; "', '\\N \\G \\L \\E \\T \\H', '\\N', '<<b>bold</b>>', '<<table><tr><td>x</td></tr></table>>', 'port:n:sw',
     '{a|b|<f0>c}', 'subgraph cluster_x { a }', '/* no comment */', '// no comment', '# no line', 'strict digraph {',
 ]
 SHEETS = [
     '=1+2', "=cmd|'/c calc'!A1", '+1', '-2', '@SUM(A1)', '=HYPERLINK("http://127.0.0.1:9/x")', "'said", '"=3"', 'a,b', 'a;b', 'a"b', '"a","b"',
-    ' =1', '\t=1', '\r=1', '\uff1d1+2',
+    ' =1', '\t=1', '\r=1', '\uff1d1+2', '\uff0b1', '\uff0d1', '\uff20SUM(A1)',
 ]
 TERMINAL = [
     '\x1b[2J', '\x1b[31mred', '\x1b]8;;http://127.0.0.1:9/x\x07link\x1b]8;;\x07', '\x1b]8;;x\x1b\\link', '\x1b]52;c;eA==\x07', '\x1b]52;c;eA==\x1b\\',
@@ -64,7 +66,7 @@ PATTERNS = ['(', '[', '*', '(?:', 'a{1,', '$&', '$1', '$`', '(*FAIL)', '\\Q', '%
 SHELL = ['$(touch x)', '`touch x`', '; touch x', '| touch x', '> x', '~', '*', '$HOME', '../../etc/passwd', '/dev/tty', '/proc/self/mem', 'http://127.0.0.1:9/x', '.', '..', '/']
 PRINTERS = [') showpage (', '(unbalanced', '\\) quit (', '%!PS', '%%EOF', ') (r) file deletefile (', '>> /OpenAction << /S /JavaScript', 'endstream endobj', '/URI (x)']
 SHAPES = ['std::map<%s, int>::at(%s const&)', 'ns::<%s>::f', 'github.com/x/"y".(*T).<b>', '_ZN3foo3"b"Ev', 'operator<<', "f'lambda'(int)::operator()"]
-BLANK = [' ', '   ', ' front', 'back ', '\u3000', 'x' * 5000 + f'<img src=x onerror={RAISE}>', '\\' * 300, '"<&' * 300, 'y' * LONG, '\u20ac' * (LONG // 2)]
+BLANK = [' ', ' front', 'back ', '\u3000', 'x' * 5000 + f'<img src=x onerror={RAISE}>', '\\' * 300, '"<&' * 300, 'y' * LONG, '\u20ac' * (LONG // 2)]
 
 GROUPS = [MARKUP, SCRIPTS, BACKSLASHES, DOT, SHEETS, TERMINAL, DIRECTION, NOT_UTF8, NUL, LINES_OF_OTHERS, PATTERNS, SHELL, PRINTERS, SHAPES, BLANK]
 
@@ -86,35 +88,24 @@ def is_harmless(code):
     return unicodedata.category(chr(code)) not in ('Cc', 'Cf', 'Cs', 'Zl', 'Zp') and code & 0xfffe != 0xfffe
 
 
-def characters(data):
-    """Each character of UTF-8, or a byte that begins none."""
-    at = 0
-    while at < len(data):
-        for size in 1, 2, 3, 4:
-            try:
-                yield data[at:at + size].decode()
-            except UnicodeDecodeError:
-                continue
-            break
-        else:
-            yield data[at:at + 1]
-            size = 1
-        at += size
+HARMFUL = re.compile('[' + ''.join(f'\\U{code:08x}' for code in range(0x110000) if not is_harmless(code)) + ']')
 
 
+def escape(match):
+    """Bytes that are not UTF-8 are surrogates here, each for itself."""
+    code = ord(match[0])
+    if 0xdc80 <= code <= 0xdcff:
+        return f'\\x{code - 0xdc00:02x}'
+    return f'\\x{code:02x}' if code < 0x80 else f'\\u{code:04x}'
+
+
+@functools.lru_cache(1 << 12)
 def shown(data):
     """The name as a text has it: escaped where a terminal or a reader would obey it."""
-    text = ''
-    for char in characters(data):
-        if isinstance(char, bytes):
-            text += f'\\x{char[0]:02x}'
-        elif is_harmless(ord(char)):
-            text += char
-        else:
-            text += f'\\x{ord(char):02x}' if ord(char) < 0x80 else f'\\u{ord(char):04x}'
-    return text
+    return HARMFUL.sub(escape, data.decode(errors='surrogateescape'))
 
 
+@functools.lru_cache(1 << 12)
 def replaced(data):
     """The name as a format has it that knows all of Unicode."""
-    return ''.join('\ufffd' if isinstance(char, bytes) else char for char in characters(data))
+    return re.sub('[\ud800-\udfff]', '\ufffd', data.decode(errors='surrogateescape'))

@@ -12,15 +12,15 @@ import xml.parsers.expat
 
 import formats
 import proto
-from names import is_harmless
+from names import HARMFUL
 
 
 def check_inert(data, also=''):
     """A text that a terminal only shows."""
     text = data.decode()
-    for at, char in enumerate(text):
-        if not is_harmless(ord(char)) and char != '\n' and char not in also:
-            raise ValueError(f'U+{ord(char):04X} in {text[max(at - 40, 0):at + 40]!r}')
+    for found in HARMFUL.finditer(text):
+        if found[0] != '\n' and found[0] not in also:
+            raise ValueError(f'U+{ord(found[0]):04X} in {text[max(found.start() - 40, 0):found.end() + 40]!r}')
     return text
 
 
@@ -28,7 +28,11 @@ def split_blanks(line):
     return ' '.join(part for part in line.split(' ') if part)
 
 
+TREE_HEAD = b'cum   cum%   calls calls% + context \t \t \n'  # google/pprof's
+
+
 def read_text(data):
+    data = data.replace(TREE_HEAD, TREE_HEAD.replace(b'\t', b''))
     text = check_inert(data)
     if text and not text.endswith('\n'):
         raise ValueError('the last line has no end')
@@ -43,7 +47,7 @@ def read_csv(data):
     number = re.compile(r'-?[\d.]+(e[+-]\d+)?')
     for row in rows:
         for cell in row:
-            if cell[:1] in '=+-@\t\r\uff1d' and cell and not number.fullmatch(cell):
+            if cell[:1] in '=+-@\t\r\uff1d\uff0b\uff0d\uff20' and cell and not number.fullmatch(cell):
                 raise ValueError(f'a spreadsheet runs {cell}')
         yield tuple(cell.removeprefix("'") for cell in row)
 
