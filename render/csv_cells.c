@@ -7,11 +7,16 @@
 
 /* ---- values ---- */
 
-/* A spreadsheet runs a cell that begins with one of these as a formula. An apostrophe before it makes the cell a text; what
+/* A spreadsheet runs a cell that begins with one of these as a formula, some also the wide letters. An apostrophe before it makes the cell a text; what
  * begins with an apostrophe itself gets one too, so that none is ever part of the name. */
 static bool needs_apostrophe(const char *text)
 {
-	return *text && strchr("=+-@'", *text);
+	static const char *const beginnings[] = {"=", "+", "-", "@", "'", "\uff1d", "\uff0b", "\uff0d", "\uff20"};
+
+	for (size_t i = 0; i < sizeof beginnings / sizeof *beginnings; i++)
+		if (text_after(text, beginnings[i]))
+			return true;
+	return false;
 }
 
 static bool needs_quotes(const char *text)
