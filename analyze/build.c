@@ -1,5 +1,7 @@
 #include "analyze/build_private.h"
 
+#include "analyze/base/text.h"
+
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -285,7 +287,9 @@ static str_id bound_path(struct build *build, str_id file)
 {
 	const struct str *str = &build->p->strs[file.row];
 
-	return str->length < PATH_MAX ? file : build_str(build, str->text, PATH_MAX - 1);
+	if (str->length < PATH_MAX)
+		return file;
+	return build_str(build, str->text, text_cut_bytes(str->text, str->length, PATH_MAX - 1));
 }
 
 object_id build_object(struct build *build, str_id file, str_id build_id)
