@@ -80,8 +80,7 @@ static double smallest_of_column(const struct report *report, const struct value
 	return smallest;
 }
 
-/* A unit that the profile made up is shown in a few characters. */
-static const char *shown_unit(const struct report *report, str_id unit)
+const char *report_unit(const struct report *report, str_id unit)
 {
 	const char *text = text_printable(profile_text(report->profile, unit), report->arena);
 
@@ -135,7 +134,7 @@ static const char *wanted_unit(const struct report *report, const char *unit)
 static struct err *choose_units(struct report *report)
 {
 	const struct value_type *type = &report->profile->types[report->view->opts.type];
-	const char *unit = shown_unit(report, type->unit);
+	const char *unit = report_unit(report, type->unit);
 	const char *wanted = wanted_unit(report, unit);
 	double total = report->divisor_of_all, smallest = smallest_shown(report);
 	bool is_mean = report->view->opts.mean;
@@ -156,7 +155,7 @@ static struct err *choose_units(struct report *report)
 static struct err *choose_unit_of_column(const struct report *report, struct value_column *column)
 {
 	const struct value_type *type = &report->profile->types[column->view->opts.type];
-	const char *unit = shown_unit(report, type->unit), *wanted = wanted_unit(report, unit);
+	const char *unit = report_unit(report, type->unit), *wanted = wanted_unit(report, unit);
 	struct err *err = units_wanted(wanted ? wanted : "minimum", unit, divisor_of_all(column->view),
 	                               smallest_of_column(report, column), &column->unit);
 

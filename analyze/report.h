@@ -125,6 +125,8 @@ double report_sum(const struct report *report, double shown, double count);
 double report_share(const struct report *report, double shown, double count);
 void report_free(struct report *report);
 
+/* A unit as it is shown behind values: one that the profile made up in a few characters, harmless. */
+const char *report_unit(const struct report *report, str_id unit);
 /* The unit of a value that stands alone, not in a table: the user's, or the one it reads best in. */
 struct unit_style report_unit_alone(const struct report *report, double value);
 /* Likewise of any type of the profile, where the user's unit measures it. */

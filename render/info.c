@@ -81,9 +81,9 @@ static void write_head(const struct report *report, struct out *out)
 static const char *label(const struct report *report, str_id unit, double value)
 {
 	char text[UNITS_TEXT];
-	struct unit_style style = units_auto(profile_text(report->profile, unit), value);
+	struct unit_style style = units_auto(report_unit(report, unit), value);
 
-	return text_printable(arena_printf(report->arena, "%s", units_label(text, &style, value)), report->arena);
+	return arena_printf(report->arena, "%s", units_label(text, &style, value));
 }
 
 static void write_exact(const struct report *report, const struct info_type *type, struct out *out)

@@ -83,9 +83,10 @@ static void put_rows(struct proto_out *to, const struct report *report)
 
 static const char *unit_of(const struct report *report)
 {
-	const struct value_type *type = &report->profile->types[report->view->opts.type];
+	str_id unit = report->profile->types[report->view->opts.type].unit;
+	bool is_own = !*report->modern.name || strcmp(report->modern.name, report_unit(report, unit)) == 0;
 
-	return *report->modern.name ? report->modern.name : profile_text(report->profile, type->unit);
+	return is_own ? profile_text(report->profile, unit) : report->modern.name;
 }
 
 static struct err *write(const struct report *report, struct out *out)
