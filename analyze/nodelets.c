@@ -78,6 +78,17 @@ static int by_text(const void *x, const void *y)
 	return strcmp(x, y);
 }
 
+/* Of a label; each is a line in a box. */
+static void escape_line_ends(char line[sizeof(label_line)])
+{
+	label_line rest;
+
+	for (char *at; (at = strchr(line, '\n'));) {
+		snprintf(rest, sizeof rest, "%s", at + 1);
+		snprintf(at, (size_t)(line + sizeof(label_line) - at), "\\x0a%s", rest);
+	}
+}
+
 /* The first labels by their text, a line each. */
 static void join_labels(const struct label_list *labels, char joined[MOST_LABELS * sizeof(label_line)])
 {
@@ -87,9 +98,11 @@ static void join_labels(const struct label_list *labels, char joined[MOST_LABELS
 	for (uint32_t i = 0; i < labels->n && n < MOST_LABELS; i++) {
 		const struct shown_label *label = &labels->items[i];
 
-		if (label->text)
-			snprintf(lines[n++], sizeof *lines, "%.*s:%.*s", (int)text_cut(label->key, LONGEST_LABEL), label->key,
-			         (int)text_cut(label->text, LONGEST_LABEL), label->text);
+		if (!label->text)
+			continue;
+		snprintf(lines[n], sizeof *lines, "%.*s:%.*s", (int)text_cut(label->key, LONGEST_LABEL), label->key,
+		         (int)text_cut(label->text, LONGEST_LABEL), label->text);
+		escape_line_ends(lines[n++]);
 	}
 	qsort(lines, n, sizeof *lines, by_text);
 	*joined = '\0';

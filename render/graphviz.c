@@ -4,6 +4,7 @@
 #include "analyze/base/text.h"
 #include "render/renderer.h"
 #include "render/short_name.h"
+#include "render/svg.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -46,20 +47,9 @@ static char *escape_label(struct arena *arena, const char *text)
 	return escape(arena, text, "\\\\");
 }
 
-static char *label_text(struct arena *arena, const char *name)
-{
-	return escape_label(arena, text_printable(name, arena));
-}
-
-/* Backslashes of tooltips are read twice: "\\G" would become the name of the graph. */
-static char *tip_text(struct arena *arena, const char *name)
-{
-	return escape(arena, text_printable(name, arena), "\\\\\\\\");
-}
-
 enum { LONGEST_PART = 100 };
 
-/* A part of a name that is too long for a box, without its middle; the tooltip has it whole. */
+/* A part of a name that is too long for a box, without its middle; the tooltip has more of it. */
 static const char *cut_part(struct arena *arena, const char *part, size_t length)
 {
 	size_t head = text_cut(part, LONGEST_PART / 2), tail = length - LONGEST_PART / 2;
@@ -69,6 +59,20 @@ static const char *cut_part(struct arena *arena, const char *part, size_t length
 	while (tail < length && text_is_inside(part[tail]))
 		tail++;
 	return arena_printf(arena, "%.*s...%.*s", (int)head, part, (int)(length - tail), part + tail);
+}
+
+static char *label_text(struct arena *arena, const char *name)
+{
+	const char *shown = text_printable(name, arena);
+
+	return escape_label(arena, cut_part(arena, shown, strlen(shown)));
+}
+
+/* Backslashes of tooltips are read twice: "\\G" would become the name of the graph. Readers of the language take no more
+ * than 16 KiB of a text without one. */
+static char *tip_text(struct arena *arena, const struct report *report, const char *name)
+{
+	return escape(arena, svg_name(report, name), "\\\\\\\\");
 }
 
 /* The dot of "pkg.(*Type).Method", not that of "..." or "isra.0". */
@@ -223,7 +227,8 @@ static void add_node(struct drawing *drawing, struct arena *arena, uint32_t at, 
 	set(node, "id", arena_printf(arena, "node%u", number));
 	set(node, "fontsize", arena_printf(arena, "%d", 8 + (int)ceil(16 * sqrt(part))));
 	set(node, "shape", "box");
-	set(node, "tooltip", arena_printf(arena, "%s (%s)", tip_text(arena, row->label), amount(arena, report, row->cum)));
+	set(node, "tooltip",
+	    arena_printf(arena, "%s (%s)", tip_text(arena, report, row->label), amount(arena, report, row->cum)));
 	set(node, "color", colour(arena, share, false));
 	if (report->opts.heapcheck)
 		mark_leak(node, row);
@@ -248,8 +253,8 @@ static void add_edge(struct drawing *drawing, struct arena *arena, const struct 
 	double share = report_share(report, edge->weight, edge->calls);
 	int pull = steps_of(share, 100), width = steps_of(share, 5);
 	Agedge_t *item = agedge(drawing->graph, drawing->node_of[edge->from], drawing->node_of[edge->to], NULL, 1);
-	char *tip = arena_printf(arena, "%s %s %s (%s)", tip_text(arena, from->label), edge->residual ? "..." : "->",
-	                         tip_text(arena, to->label), weight);
+	char *tip = arena_printf(arena, "%s %s %s (%s)", tip_text(arena, report, from->label),
+	                         edge->residual ? "..." : "->", tip_text(arena, report, to->label), weight);
 
 	set(item, "label", arena_printf(arena, " %s%s", weight, edge->inlined ? "\\n (inline)" : ""));
 	if (pull > 1)
@@ -361,7 +366,7 @@ static void add_legend(struct drawing *drawing, struct arena *arena)
 	set(legend, "label", legend_label(arena, drawing->report));
 	set(legend, "shape", "box");
 	set(legend, "fontsize", "16");
-	set(legend, "tooltip", tip_text(arena, drawing->report->program));
+	set(legend, "tooltip", tip_text(arena, drawing->report, drawing->report->program));
 }
 
 /* ---- the whole graph ---- */
