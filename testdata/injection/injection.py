@@ -9,6 +9,8 @@ import collections
 import itertools
 import os
 import pathlib
+import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -24,8 +26,8 @@ import readers  # noqa: E402
 from harness import Failure  # noqa: E402
 
 # In bytes; what is beyond is left out.
-LONGEST_TEXT, LONGEST_FUNCTION, LONGEST_PATH, LONGEST_UNIT = 1 << 16, 4096, 4095, 16
-MOST_TOLD = 4
+LONGEST_TEXT, LONGEST_FUNCTION, LONGEST_PATH, LONGEST_UNIT, LONGEST_DRAWN = 1 << 16, 4096, 4095, 16, 4000
+MOST_TOLD, MOST_FAULTS = 4, 60
 TOO_LONG = 'expected a string of at most 65536 bytes'  # a note that harmless names do not need
 
 faults = []
@@ -34,7 +36,8 @@ n_runs = 0
 
 def fault(text):
     faults.append(text)
-    print(text[:2000].encode(errors='backslashreplace').decode(), flush=True)
+    if len(faults) <= MOST_FAULTS:
+        print(text[:2000].encode(errors='backslashreplace').decode(), flush=True)
 
 
 def check(holds, text):
@@ -81,6 +84,13 @@ def as_text(data):
     return [names.shown(data)]
 
 
+def as_drawn(data):
+    """XML and HTML; a picture cuts what is too long for a tooltip."""
+    text = names.shown(data)
+    cut_text = cut(text.encode(), LONGEST_DRAWN).decode()
+    return [text] if cut_text == text else [text, names.shown(cut(data, LONGEST_DRAWN)) + '\u2026']
+
+
 def as_grind(data):
     """A name of blanks alone would be read as none."""
     return [names.shown(data)] if data.strip(b' ') else ['???']
@@ -111,7 +121,7 @@ class Expected:
             data = self.hostile.name(role, number)
             texts = [text for form in forms_of(data, role) for text in self.spell(form)]
             if role == 'un':
-                texts += [cut(text.encode(), LONGEST_UNIT).decode() for text in texts if self.spell is as_text]
+                texts += [cut(text.encode(), LONGEST_UNIT).decode() for text in texts if self.spell in (as_text, as_drawn)]
             self.known[key] = list(dict.fromkeys(texts))
         return self.known[key]
 
@@ -122,7 +132,7 @@ class Expected:
 
     def facts(self, fact):
         for texts in itertools.product(*map(self.texts, fact)):
-            yield tuple(map(readers.split_blanks, texts)) if self.spell is as_text else texts
+            yield tuple(map(readers.split_blanks, texts)) if self.spell in (as_text, as_drawn) else texts
 
 
 def compare(expected, harmless, hostile, what):
@@ -222,12 +232,81 @@ def check_data(twins):
     twins.compare(readers.read_proto, as_bytes, '--topproto', *ALL)
 
 
+GRAPH = ['--notrim', '--nodecount=0', '--maxdegree=0']
+
+
+def graph_of(dot):
+    done = subprocess.run(['dot', '-Tdot_json'], input=dot, capture_output=True, check=False, timeout=harness.TIMEOUT)
+    if done.returncode or done.stderr:
+        raise ValueError(f'dot: {done.stderr[:500]!r}')
+    return readers.read_dot_json(done.stdout)
+
+
+def check_lines(lines, label, what):
+    """The lines of a box are parts of the name, in their order."""
+    at = 0
+    for line in lines:
+        for part in [line] if line in label else line.split('...'):
+            found = label.find(part.strip(), at)
+            if found < 0:
+                fault(f'{what}: the line {line!r} is not in {label!r:.300}')
+                return
+            at = found
+
+
+def node_numbers(lines):
+    return [line for line in lines if re.match(r'(of )?-?[\d.]+ \(-?[\d.]+%\)$', line)]
+
+
+def check_graph(twins, *args):
+    """As dot reads it, and as it draws it."""
+    outs = twins.compare(lambda dot: graph_of(dot)[0], as_text, '--dot', *GRAPH, *args)
+    pictures = twins.compare(readers.read_graph_svg, as_drawn, '--svg', *GRAPH, *args)
+    if not outs or not pictures:
+        return
+    harmless, hostile = (graph_of(out)[1] for out in outs)
+    check(set(harmless) == set(hostile), 'other nodes')
+    expected = Expected(twins.hostile, as_text)
+    for out, nodes in zip(pictures, (harmless, hostile)):
+        drawn = {title: list(map(readers.split_blanks, lines)) for title, lines in readers.nodes_of_svg(out).items()}
+        for title, lines in nodes.items():
+            lines = list(map(readers.split_blanks, lines))
+            check(drawn.get(title) == lines, f'{args}: {title} has {lines!r:.300} in dot, and is drawn as {drawn.get(title)!r:.300}')
+    for title, lines in harmless.items():
+        numbers, shown = node_numbers(lines), hostile.get(title, [])
+        check(node_numbers(shown) == numbers, f'{args}: {title} has the numbers {shown}, and should have {numbers}')
+        if title.startswith('N') and '_' not in title:
+            label = max(expected.texts(' '.join(lines[:len(lines) - len(numbers)])), key=len)
+            check_lines(shown[:len(shown) - len(numbers)], label, f'{args} {title}')
+
+
+def check_paper(data, what):
+    """ghostscript takes it for one page, and has nothing to say."""
+    done = subprocess.run(['gs', '-q', '-dSAFER', '-dBATCH', '-dNOPAUSE', '-sDEVICE=bbox', '-'], input=data, capture_output=True, check=False,
+                          timeout=harness.TIMEOUT)
+    boxes = done.stderr.decode(errors='replace').splitlines()
+    check(not done.returncode and not done.stdout and [line.split(':')[0] for line in boxes] == ['%%BoundingBox', '%%HiResBoundingBox'],
+          f'{what}: ghostscript ends with {done.returncode}: {done.stdout[:500]!r} {boxes[:10]}')
+
+
+def check_pictures(twins):
+    twins.compare(readers.read_picture, as_drawn, '--flame')
+    check_graph(twins, '--functions')
+    twins.compare(readers.read_png, as_text, '--png')
+    for read, report in (readers.read_ps, '--ps'), (readers.read_pdf, '--pdf'):
+        outs = twins.compare(read, as_text, report)
+        if outs and shutil.which('gs'):
+            check_paper(outs[1], report)
+    twins.compare(readers.read_page, as_drawn, '--html')
+
+
 def check_proto(tool):
     """Every place of a profile.proto."""
     hostile = carriers.Hostile(names.NAMES)
     twins = Twins(tool, 'all.pb', lambda give: carriers.proto(give, len(names.NAMES)), hostile)
     check_texts(twins)
     check_data(twins)
+    check_pictures(twins)
 
 
 CHECKS = [check_proto]

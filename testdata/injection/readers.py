@@ -4,13 +4,16 @@ again. A fault is a ValueError."""
 import collections
 import csv
 import gzip
+import html
 import html.parser
 import io
 import json
 import re
 import xml.parsers.expat
+import zlib
 
 import formats
+import html_report
 import proto
 from names import HARMFUL
 
@@ -25,7 +28,7 @@ def check_inert(data, also=''):
 
 
 def split_blanks(line):
-    return ' '.join(part for part in line.split(' ') if part)
+    return re.sub('[ \xa0]+', ' ', line).strip(' ')
 
 
 TREE_HEAD = b'cum   cum%   calls calls% + context \t \t \n'  # google/pprof's
@@ -144,7 +147,7 @@ class Element:
         while waiting:
             element, path = waiting.pop()
             yield element, path
-            waiting += [(child, f'{path}/{child.tag}') for child in element.children]
+            waiting += [(child, f'{path}/{child.tag}') for child in reversed(element.children)]
 
 
 def parse_xml(data):
@@ -181,13 +184,13 @@ def read_picture(data):
     check_inert(data)
     for element, path in parse_xml(data).walk():
         if element.tag in ('style', 'script'):
-            yield path, element.text
+            yield path, ''.join(element.text.split())
         elif element.tag != 'text':  # where a box has room for it
-            yield path, ' '.join(sorted(element.attributes)), split_blanks(element.text.strip())
+            yield path, ' '.join(sorted(element.attributes)), split_blanks(element.text)
 
 
 def texts_of(element):
-    return [part.text.replace('\xa0', ' ') for part, _ in element.walk() if part.tag == 'text']
+    return [part.text for part, _ in element.walk() if part.tag == 'text']
 
 
 def read_graph_svg(data):
@@ -196,7 +199,7 @@ def read_graph_svg(data):
     for element, path in parse_xml(data).walk():
         if element.tag not in ('text', 'polygon'):
             title = element.attributes.get('xlink:title', '')
-            yield path, ' '.join(sorted(element.attributes)), element.text.strip(), split_blanks(title)
+            yield path, ' '.join(sorted(element.attributes)), split_blanks(element.text.replace('\n', ' ')), split_blanks(title)
 
 
 def nodes_of_svg(data):
@@ -257,36 +260,123 @@ def read_dot_json(data):
 
 # ---------------------------------------------------------------------------------------------------- HTML
 
-class HtmlReader(html.parser.HTMLParser):
+class Markup(html.parser.HTMLParser):
+    """What html_report takes for a whole page, by elements and texts; those of pictures depend on names (read_graph_svg)."""
+
     def __init__(self):
         super().__init__(convert_charrefs=True)
-        self.facts, self.script, self.way = [], None, []
-        self.text = ''
+        self.facts, self.text, self.depth_of_picture, self.is_hidden = [], '', 0, False
 
     def flush(self):
-        if self.text.strip():
-            self.facts.append(('text', split_blanks(self.text.strip().replace('\xa0', ' '))))
+        text = split_blanks(self.text.replace('\n', ' '))
+        if text and not self.is_hidden and not self.depth_of_picture:
+            self.facts.append((text,))
         self.text = ''
 
-    def handle_starttag(self, tag, attrs):
+    def handle_starttag(self, tag, attributes):
         self.flush()
-        self.facts.append((tag, ' '.join(sorted(name for name, _ in attrs)),
-                           *(split_blanks(value or '') for name, value in attrs if name in ('title', 'xlink:title', 'href', 'id', 'src'))))
+        self.depth_of_picture += tag == 'svg'
+        self.is_hidden = tag in ('style', 'script')
+        if tag not in ('text', 'polygon'):
+            title = split_blanks(dict(attributes).get('xlink:title') or '')
+            self.facts.append((tag, ' '.join(sorted(name for name, _ in attributes)), title))
 
     def handle_endtag(self, tag):
         self.flush()
+        self.is_hidden = False
+        self.depth_of_picture -= tag == 'svg'
 
     def handle_data(self, data):
         self.text += data
 
-    def handle_comment(self, data):
-        raise ValueError(f'a comment: {data}')
 
-    def handle_decl(self, decl):
-        self.facts.append(('declaration', decl))
+def read_page(data):
+    """Its markup, and the rows of its data."""
+    page = html_report.read_markup(data)
+    content = html_report.Data(page.texts['data'])
+    html_report.check_graphs(page, content)
+    markup = Markup()
+    markup.feed(data.decode())
+    yield from markup.facts
+    for row in zip(content.labels, content.files, content.objects, *content.flat, *content.cum):
+        yield tuple(map(str, row))
+    yield from flat(content.head)
 
-    def handle_pi(self, data):
-        raise ValueError(f'an instruction: {data}')
 
-    def unknown_decl(self, data):
-        raise ValueError(f'a declaration: {data}')
+# ---------------------------------------------------------------------------------------------------- paper and pixels
+
+def strip_strings(data):
+    """PostScript without its strings and comments, and the strings."""
+    out, strings, at = [], [], 0
+    while at < len(data):
+        plain = re.compile(rb'[^(%]*').match(data, at)
+        out.append(plain[0])
+        at = plain.end()
+        if data[at:at + 1] == b'%':
+            at = (data.find(b'\n', at) + 1) or len(data)
+        elif at < len(data):
+            text, at = read_string(data, at)
+            strings.append(text)
+            out.append(b' () ')
+    return b''.join(out), strings
+
+
+def read_string(data, at):
+    """From its bracket: it may hold others that are closed."""
+    depth, text = 0, b''
+    while True:
+        char = data[at:at + 1]
+        if not char:
+            raise ValueError('a string of PostScript has no end')
+        at += 1
+        if char == b'\\':
+            digits = re.compile(rb'[0-7]{1,3}').match(data, at)
+            text += bytes([int(digits[0], 8) & 0xff]) if digits else data[at:at + 1]
+            at = digits.end() if digits else at + 1
+            continue
+        depth += (char == b'(') - (char == b')')
+        if not depth:
+            return text[1:], at
+        text += char
+
+
+def read_ps(data):
+    """Names of operators, once each; how many strings there are depends on the lines of names."""
+    if data.count(b'\n%%Page: ') != 1 or not data.startswith(b'%!PS-Adobe'):
+        raise ValueError(f'{data.count(b"%%Page: ")} pages')
+    program, _ = strip_strings(data)
+    words = set(re.findall(rb'[^\s\[\]{}()/<>]+', program)) - {b'stroke', b'fill'}
+    for word in sorted(words):
+        if not re.fullmatch(rb'[-+.\d]+(e[-+]?\d+)?', word):
+            yield (word.decode(),)
+
+
+# What a reader of PDF acts by.
+ACTIONS = ('/A', '/AA', '/AcroForm', '/Annots', '/EmbeddedFile', '/JS', '/JavaScript', '/Launch', '/Names', '/OpenAction', '/RichMedia', '/SubmitForm', '/URI', '/XFA')
+
+
+def read_pdf(data):
+    """How often there is something to act by, outside of streams, and how many pages there are."""
+    if not data.startswith(b'%PDF-') or not data.rstrip().endswith(b'%%EOF'):
+        raise ValueError('no whole PDF')
+    body = re.sub(rb'stream\r?\n.*?endstream', b'', data, flags=re.S)
+    words = collections.Counter(word.decode(errors='replace') for word in re.findall(rb'/[^\s\[\]{}()/<>]+', body))
+    yield ('pages', str(len(re.findall(rb'/Type\s*/Page\b', body))))
+    for word in ACTIONS:
+        yield word, str(words[word])
+
+
+def read_png(data):
+    """The kinds of its parts; each is as its sum says."""
+    if not data.startswith(b'\x89PNG\r\n\x1a\n'):
+        raise ValueError('no PNG')
+    at, kinds = 8, set()
+    while at < len(data):
+        size, kind = int.from_bytes(data[at:at + 4], 'big'), data[at + 4:at + 8]
+        part, check = data[at + 4:at + 8 + size], data[at + 8 + size:at + 12 + size]
+        if zlib.crc32(part) != int.from_bytes(check, 'big'):
+            raise ValueError(f'the sum of {kind} is wrong')
+        kinds.add(kind)
+        at += 12 + size
+    for kind in sorted(kinds):
+        yield (kind.decode(),)
