@@ -6,7 +6,7 @@ import unicodedata
 
 RAISE = 'window.hacked=1'  # what a browser would run
 ELSEWHERE = 'http://127.0.0.1:9/x'
-LONG = 1 << 16  # of one symbol, in bytes: what goes beyond is cut
+LONG = 1 << 16  # in bytes; what is longer is cut, and a note says so
 
 MARKUP = [
     '<script>alert(1)</script>', f'</script><script>{RAISE}</script>', f'</SCRIPT ><script>{RAISE}</script>',
@@ -66,7 +66,7 @@ PATTERNS = ['(', '[', '*', '(?:', 'a{1,', '$&', '$1', '$`', '(*FAIL)', '\\Q', '%
 SHELL = ['$(touch x)', '`touch x`', '; touch x', '| touch x', '> x', '~', '*', '$HOME', '../../etc/passwd', '/dev/tty', '/proc/self/mem', 'http://127.0.0.1:9/x', '.', '..', '/']
 PRINTERS = [') showpage (', '(unbalanced', '\\) quit (', '%!PS', '%%EOF', ') (r) file deletefile (', '>> /OpenAction << /S /JavaScript', 'endstream endobj', '/URI (x)']
 SHAPES = ['std::map<%s, int>::at(%s const&)', 'ns::<%s>::f', 'github.com/x/"y".(*T).<b>', '_ZN3foo3"b"Ev', 'operator<<', "f'lambda'(int)::operator()"]
-BLANK = [' ', ' front', 'back ', '\u3000', 'x' * 5000 + f'<img src=x onerror={RAISE}>', '\\' * 300, '"<&' * 300, 'y' * LONG, '\u20ac' * (LONG // 2)]
+BLANK = [' ', ' front', 'back ', '\u3000', 'x' * 5000 + f'<img src=x onerror={RAISE}>', '\\' * 300, '"<&' * 300, 'y' * LONG, '\u20ac' * (LONG // 3)]
 
 GROUPS = [MARKUP, SCRIPTS, BACKSLASHES, DOT, SHEETS, TERMINAL, DIRECTION, NOT_UTF8, NUL, LINES_OF_OTHERS, PATTERNS, SHELL, PRINTERS, SHAPES, BLANK]
 
@@ -88,7 +88,9 @@ def is_harmless(code):
     return unicodedata.category(chr(code)) not in ('Cc', 'Cf', 'Cs', 'Zl', 'Zp') and code & 0xfffe != 0xfffe
 
 
-HARMFUL = re.compile('[' + ''.join(f'\\U{code:08x}' for code in range(0x110000) if not is_harmless(code)) + ']')
+# Of the higher planes, tags and what is no character.
+PLANES = [*range(0x10000), *range(0xe0000, 0xe1000), *(plane << 16 | 0xfffe | i for plane in range(1, 17) for i in (0, 1))]
+HARMFUL = re.compile('[' + ''.join(f'\\U{code:08x}' for code in PLANES if not is_harmless(code)) + ']')
 
 
 def escape(match):

@@ -21,9 +21,10 @@ from names import HARMFUL
 def check_inert(data, also=''):
     """A text that a terminal only shows."""
     text = data.decode()
-    for found in HARMFUL.finditer(text):
-        if found[0] != '\n' and found[0] not in also:
-            raise ValueError(f'U+{ord(found[0]):04X} in {text[max(found.start() - 40, 0):found.end() + 40]!r}')
+    for found in re.finditer('[^\n -~]+', text):
+        harm = HARMFUL.search(found[0].translate(dict.fromkeys(map(ord, also))))
+        if harm:
+            raise ValueError(f'U+{ord(harm[0]):04X} in {text[max(found.start() - 40, 0):found.end() + 40]!r}')
     return text
 
 
@@ -268,9 +269,8 @@ class Markup(html.parser.HTMLParser):
         self.facts, self.text, self.depth_of_picture, self.is_hidden = [], '', 0, False
 
     def flush(self):
-        text = split_blanks(self.text.replace('\n', ' '))
-        if text and not self.is_hidden and not self.depth_of_picture:
-            self.facts.append((text,))
+        if not self.is_hidden and not self.depth_of_picture:
+            self.facts += [(split_blanks(line),) for line in self.text.split('\n') if split_blanks(line)]
         self.text = ''
 
     def handle_starttag(self, tag, attributes):
@@ -291,13 +291,16 @@ class Markup(html.parser.HTMLParser):
 
 
 def read_page(data):
-    """Its markup, and the rows of its data."""
+    markup = Markup()
+    markup.feed(data.decode())
+    return markup.facts
+
+
+def read_page_data(data):
+    """The rows of the data, and what stands before them."""
     page = html_report.read_markup(data)
     content = html_report.Data(page.texts['data'])
     html_report.check_graphs(page, content)
-    markup = Markup()
-    markup.feed(data.decode())
-    yield from markup.facts
     for row in zip(content.labels, content.files, content.objects, *content.flat, *content.cum):
         yield tuple(map(str, row))
     yield from flat(content.head)
