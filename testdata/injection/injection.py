@@ -23,12 +23,24 @@ import carriers  # noqa: E402
 import harness  # noqa: E402
 import names  # noqa: E402
 import readers  # noqa: E402
+import writer  # noqa: E402
 from harness import Failure  # noqa: E402
 
 # In bytes; what is beyond is left out.
-LONGEST_FUNCTION, LONGEST_PATH, LONGEST_UNIT, LONGEST_DRAWN = 4096, 4095, 16, 4000
+LONGEST_FUNCTION, LONGEST_SYMBOL, LONGEST_PATH, LONGEST_UNIT, LONGEST_DRAWN = 4096, 32768, 4095, 16, 4000
 MOST_TOLD, MOST_FAULTS = 4, 60
 MOST_NAMES = 12  # in one text, for each may have a few forms
+
+# Names that a file can have.
+FILE_NAMES = [name for name in names.NAMES if 0 < len(name) < 200 and not re.search(rb'[/\0]', name) and name not in (b'.', b'..')]
+# What writes an input, what of a name would be another line or field of it, and how pprof reads it.
+TEXT_CARRIERS = [
+    (carriers.goroutines, rb'[\n\t\0]|^\s|\s$|^$', ['@/goroutines']),
+    (carriers.symbolized, rb'[\n\0]|^\s|\s$|^$|--', ['@/symbolized.heap']),
+    (carriers.java, rb'[\n\0]|^\s|\s$|^$', ['@/java.heap']),
+    (carriers.perf_map, rb'[\n\0]|^\s|\s$|^$', ['--perf-map=@/jit.map', '@/jit.heap']),
+    (carriers.mapped, rb'[\n\0]|^\s|\s$|^$|^\[', ['@/mapped.heap']),
+]
 
 faults = []
 n_runs = 0
@@ -65,11 +77,10 @@ def forms_of(data, role):
     """The bytes of a name that may be shown: a file without its folders, a function that is demangled or cut."""
     data = escaped_nul(data)
     forms = [data]
-    if role in ('fn', 'sn'):
-        if data in names.DEMANGLED:
-            forms.append(names.DEMANGLED[data])
+    if role in ('fn', 'sn', 'sy'):
+        forms = [names.DEMANGLED.get(data, data), data]
         if len(data) > LONGEST_FUNCTION:
-            forms = [cut(data, LONGEST_FUNCTION - 3) + b'...', data]
+            forms = [cut(data, LONGEST_FUNCTION - 3) + b'...', cut(data, LONGEST_SYMBOL), data]
     if role in ('ob', 'fi'):
         forms += [data.rsplit(b'/', 1)[-1], cut(data, LONGEST_PATH)]
     return forms
@@ -185,37 +196,55 @@ class Tool:
 
 
 class Twins:
-    """The same input with harmless and with hostile names."""
+    """The same files with harmless and with hostile names. Of arguments, @ stands for the folder that they lie in."""
 
-    def __init__(self, tool, name, make, hostile):
+    def __init__(self, tool, make, hostile):
         self.tool, self.hostile = tool, hostile
-        self.paths = []
         for kind, give in ('harmless', carriers.Harmless()), ('hostile', hostile):
-            folder = tool.scratch / kind
-            folder.mkdir(exist_ok=True)
-            path = folder / name
-            path.write_bytes(make(give))
-            self.paths.append(path)
+            for name, data in make(give, kind).items():
+                path = os.path.join(os.fsencode(tool.scratch), kind.encode(), name)
+                os.makedirs(os.path.dirname(path), exist_ok=True)
+                with open(path, 'wb') as file:
+                    file.write(data)
+
+    def outputs(self, *args, **options):
+        outs = [self.tool.run(*(arg.replace('@/', f'{kind}/') for arg in args), **options) for kind in ('harmless', 'hostile')]
+        return [outs[0].replace(b'harmless/', b'hostile/'), outs[1]]
 
     def compare(self, read, spell, *args, **options):
-        outs = [self.tool.run(*args, f'{path.parent.name}/{path.name}', **options) for path in self.paths]
-        outs[0] = outs[0].replace(b'harmless/', b'hostile/')
-        what = f'{self.paths[0].name} {" ".join(args)}'
+        """The outputs, or None where one of them cannot be read."""
+        outs = self.outputs(*args, **options)
+        what = ' '.join(args)
         found = []
         for out in outs:
             try:
                 found.append(list(read(out)))
-            except (Failure, ValueError, LookupError, AttributeError, UnicodeDecodeError) as reason:
+            except (Failure, ValueError, LookupError, AttributeError) as reason:
                 fault(f'{what}: {type(reason).__name__}: {reason}\n{traceback.format_exc(limit=-2)}')
                 return None
         check(found[0], f'{what}: nothing is read')
         compare(Expected(self.hostile, spell), *found, what)
         return outs
 
+    def compare_shape(self, read, *args, **options):
+        """Likewise where names are shortened, as a reader of them likes: the same rows in the same order, with any names."""
+        found = [list(read(out)) for out in self.outputs(*args, **options)]
+        what = ' '.join(args)
+        check(len(found[0]) == len(found[1]) > 1, f'{what}: {len(found[0])} facts, and {len(found[1])} with hostile names')
+        for fact, other in zip(*found):
+            if len(fact) != len(other) or not all(map(fits, fact, other)):
+                fault(f'{what}:\n  {fact!r:.300}\n  {other!r:.300}')
+                return
+
+
+def fits(text, other):
+    parts = carriers.TOKEN.split(text)
+    return re.fullmatch('.*'.join(map(re.escape, parts[::3])).replace('\\ ', ' ?'), other, flags=re.S)
+
 
 # ---------------------------------------------------------------------------------------------------- checks
 
-ALL = ['--notrim', '--nodecount=0']
+ALL = ['--notrim', '--nodecount=0', '@/all.pb']
 TEXTS = ['--text', '--top', '--tree', '--peek=(?s).', '--traces', '--tags', '--comments', '--raw', '--info', '--stacks']
 GRANULARITIES = ['--functions', '--files', '--lines', '--filefunctions', '--addresses']
 
@@ -235,11 +264,11 @@ def check_data(twins):
         twins.compare(readers.read_callgrind, as_grind, '--callgrind', granularity, *ALL)
     for granularity in '--functions', '--lines':
         twins.compare(readers.read_speedscope, as_unicode, '--speedscope', granularity, *ALL)
-    twins.compare(readers.read_proto, as_bytes, '--proto')
+    twins.compare(readers.read_proto, as_bytes, '--proto', '@/all.pb')
     twins.compare(readers.read_proto, as_bytes, '--topproto', *ALL)
 
 
-GRAPH = ['--notrim', '--nodecount=0', '--maxdegree=0']
+GRAPH = ['--notrim', '--nodecount=0', '--maxdegree=0', '@/all.pb']
 
 
 def graph_of(dot):
@@ -297,18 +326,18 @@ def check_paper(data, what):
 
 
 def check_page(twins):
-    outs = twins.compare(readers.read_page, as_drawn, '--html')
+    outs = twins.compare(readers.read_page, as_drawn, '--html', '@/all.pb')
     found = [list(readers.read_page_data(out)) for out in outs or []]
     if found:
-        compare(Expected(twins.hostile, as_data), *found, f'the data of {twins.paths[0].name}')
+        compare(Expected(twins.hostile, as_data), *found, 'the data of a page')
 
 
 def check_pictures(twins):
-    twins.compare(readers.read_picture, as_drawn, '--flame')
+    twins.compare(readers.read_picture, as_drawn, '--flame', '@/all.pb')
     check_graph(twins, '--functions')
-    twins.compare(readers.read_png, as_text, '--png')
+    twins.compare(readers.read_png, as_text, '--png', '@/all.pb')
     for read, report in (readers.read_ps, '--ps'), (readers.read_pdf, '--pdf'):
-        outs = twins.compare(read, as_text, report)
+        outs = twins.compare(read, as_text, report, '@/all.pb')
         if outs and shutil.which('gs'):
             check_paper(outs[1], report)
     check_page(twins)
@@ -316,14 +345,47 @@ def check_pictures(twins):
 
 def check_proto(tool):
     """Every place of a profile.proto."""
-    hostile = carriers.Hostile(names.NAMES)
-    twins = Twins(tool, 'all.pb', lambda give: carriers.proto(give, len(names.NAMES)), hostile)
+    twins = Twins(tool, lambda give, _: {b'all.pb': carriers.proto(give, len(names.NAMES))}, carriers.Hostile(names.NAMES))
     check_texts(twins)
     check_data(twins)
     check_pictures(twins)
 
 
-CHECKS = [check_proto]
+def check_source(tool):
+    """Names of files, and their lines."""
+    hostile = carriers.Hostile(FILE_NAMES)
+    twins = Twins(tool, lambda give, kind: carriers.sources(give, range(len(FILE_NAMES)), kind), hostile)
+    twins.compare(readers.read_list, as_text, '--list=(?s).', '@/source.pb')
+    twins.compare(readers.read_page, as_drawn, '--weblist=(?s).', '@/source.pb')
+    twins.compare(readers.read_page, as_drawn, '--html', '--embed-source', '@/source.pb')
+
+
+def check_program(tool):
+    """Symbols of an ELF file."""
+    numbers = [i for i, name in enumerate(names.NAMES) if b'\0' not in name][:writer.TEXT_SIZE // carriers.STEP]
+    hostile = carriers.Hostile([names.NAMES[i] for i in numbers])
+    twins = Twins(tool, lambda give, _: carriers.program(give, range(len(numbers))), hostile)
+    program = ['@/program', '@/program.heap']
+    twins.compare(readers.read_text, as_text, '--text', '--symbolize=demangle=none', *program)
+    twins.compare(readers.read_json, as_unicode, '--json', '--symbolize=demangle=none', *program)
+    twins.compare_shape(readers.read_text, '--text', *program)
+    twins.compare(readers.read_disasm, as_text, '--disasm=(?s).', '--symbolize=demangle=none', *program)
+    for style in 'none', 'full':
+        outs = [tool.run('--symbols', f'--symbolize=demangle={style}', f'{kind}/program', f'{kind}/addresses') for kind in ('harmless', 'hostile')]
+        lines = [readers.read_text(out) for out in outs]
+        check(len(lines[0]) == len(lines[1]) == len(numbers), f'--symbols, {style}: {len(lines[0])} and {len(lines[1])} lines')
+
+
+def check_readers(tool):
+    """Texts that bring names along."""
+    for make, avoid, args in TEXT_CARRIERS:
+        hostile = carriers.Hostile([name for name in names.NAMES if len(name) < 1000 and not re.search(avoid, name)])
+        twins = Twins(tool, lambda give, _, make=make, n=len(hostile.names): make(give, range(n)), hostile)
+        for read, report in (readers.read_text, '--text'), (readers.read_csv, '--csv'), (readers.read_json_rows, '--json'):
+            twins.compare_shape(read, report, *args)
+
+
+CHECKS = [check_proto, check_source, check_program, check_readers]
 
 
 def main(pprof, wanted):

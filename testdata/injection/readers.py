@@ -43,6 +43,20 @@ def read_text(data):
     return [(split_blanks(line),) for line in text.split('\n')[:-1]]
 
 
+def read_list(data):
+    """Lines of source keep their tabs."""
+    check_inert(data, '\t')
+    return read_text(data.replace(b'\t', b' '))
+
+
+def read_disasm(data):
+    """Routines, and instructions without the names that objdump writes behind them, which may need a line more."""
+    for line, in read_list(data):
+        match = re.match(r'([^;\s]\S* \S+ [0-9a-f]+: [^<]*)', line)
+        if line.startswith('ROUTINE') or match:
+            yield (match[1].strip() if match else line,)
+
+
 def read_csv(data):
     """An apostrophe in front of a text is what makes it one, and all that begins with what a spreadsheet runs has it."""
     formats.read_csv(data)
@@ -78,6 +92,10 @@ def load_json(text):
 def read_json(data):
     formats.read_json(data)
     return flat(load_json(data))
+
+
+def read_json_rows(data):
+    return [fact for fact in read_json(data) if fact[0].startswith('.rows')]
 
 
 def read_speedscope(data):
