@@ -25,6 +25,7 @@ import names  # noqa: E402
 import readers  # noqa: E402
 import writer  # noqa: E402
 from harness import Failure  # noqa: E402
+from screen import Screen  # noqa: E402
 
 # In bytes; what is beyond is left out.
 LONGEST_FUNCTION, LONGEST_SYMBOL, LONGEST_PATH, LONGEST_UNIT, LONGEST_DRAWN = 4096, 32768, 4095, 16, 4000
@@ -385,7 +386,85 @@ def check_readers(tool):
             twins.compare_shape(read, report, *args)
 
 
-CHECKS = [check_proto, check_source, check_program, check_readers]
+# What a name can do, in one argument.
+MIXTURE = (b'\x1b[2J\x1b]52;c;eA==\x07\xe2\x80\xae\xc2\x9b2J\x9b2J\xe2\x82\xff\xed\xa0\x80\x7f\r\nover\b\ttab "\'\\<b>&amp;%s%n\xe2\x80\xa8\xef\xbb\xbf(',
+           b'(*FAIL)\x1b]8;;x\x1b\\[', b'\x1b[31m', b'\xe2\x81\xa6=\x9d0;t\x9c:1')
+
+
+def check_options(tool):
+    """Arguments: each option that takes one, what is none, a command of the shell, lines of files of the user."""
+    profile = carriers.sources(carriers.Harmless(), range(3), 'src')[b'source.pb']
+    (tool.scratch / 'small.pb').write_bytes(profile)
+    rows = tool.run('--help=all').decode()
+    options = sorted(set(re.findall(r'^ +(?:-\w, )?(--[\w-]+)\[?=', rows, flags=re.M)))
+    check(len(options) > 50, f'only {len(options)} options take a value')
+    for i, option in enumerate(options):
+        for mixture in MIXTURE[i % 2::2]:
+            if option != '--output':
+                tool.run(option.encode() + b'=' + mixture, 'small.pb', status=None)
+    for mixture in MIXTURE:
+        for args in [b'--' + mixture], [b'-' + mixture], [mixture], [b'--text', b'small.pb', mixture], [b'--base=' + mixture, b'small.pb'], \
+                [b'-v', b'--path-map=/=' + mixture, b'--source-path=' + mixture, b'--list=.', b'small.pb'], [mixture, b'small.pb'], \
+                [b'--text', b'-o', b'no/' + mixture, b'small.pb'], [b'--help=' + mixture]:
+            tool.run(*args, status=None)
+        tool.run('--interactive', 'small.pb', data=b''.join(word + mixture.replace(b'\n', b' ') + b'\n' for word in
+                                                          (b'', b'list ', b'peek ', b'top ', b'focus=', b'sample_index=', b'help ', b'text >no/')), status=None)
+        for name, text in (b'a.config', mixture + b'\nfocus = ' + mixture + b'\nnodecount = ' + mixture), \
+                (b'a.suppressions', b'leak:' + mixture + b'\n' + mixture + b'\n'), (b'a.map', mixture + b'\n401000 10 ' + mixture + b'\n'):
+            (tool.scratch / name.decode()).write_bytes(text)
+        tool.run('--config=a.config', 'small.pb', status=None)
+        tool.run('--suppressions=a.suppressions', '--base=small.pb', '--fail-growth=1', 'small.pb', status=None)
+        tool.run('--perf-map=a.map', '-v', 'small.pb', status=None)
+
+
+def check_files(tool):
+    """Names of files on the command line, that are there and that are not."""
+    folder = os.path.join(os.fsencode(tool.scratch), b'named')
+    os.makedirs(folder)
+    content = carriers.sources(carriers.Harmless(), range(3), 'src')[b'source.pb']
+    paths = []
+    for i, name in enumerate(FILE_NAMES):
+        paths.append(b'named/' + name)
+        with open(os.path.join(folder, name), 'wb') as file:
+            file.write(content)
+    wanted = {names.shown(b'named/' + name) for name in FILE_NAMES}
+    info = readers.check_inert(tool.run('--info', *paths))
+    shown = {line.removeprefix('Input: ') for line in info.split('\n') if line.startswith('Input: ')}
+    check(shown == wanted, f'--info: {sorted(shown ^ wanted)[:5]}')
+    report = readers.load_json(tool.run('--json', *paths))
+    check({part['name'] for part in report['inputs']} == {names.replaced(path) for path in paths}, '--json: other inputs')
+    for report in ['--text'], ['--json'], ['--csv'], ['--svg'], ['--html'], ['--info', '-v']:
+        out = tool.run('--trend', *report, *paths[:200]) if len(report) == 1 and report != ['--info'] else tool.run(*report, *paths)
+        readers.check_inert(out, '\r')
+    missing = [b'gone/' + name for name in FILE_NAMES]
+    env = harness.environment(str(tool.scratch), 'C.UTF-8')
+    _, err, _ = harness.run([tool.pprof, '--text', 'small.pb', *missing], cwd=tool.scratch, env=env, stdin=subprocess.DEVNULL,
+                            stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    told = readers.check_inert(err)
+    lost = [path for path in missing if f'{names.shown(path)}: no such file' not in told]
+    check(not lost, f'{len(lost)} files are missing, and nothing tells: {lost[:5]}')
+
+
+COLOUR = re.compile(r'\x1b\[(0|1|31|32|1;31|1;33)m')
+
+
+def check_terminal(tool):
+    """What a terminal gets: the tool's own colours, and nothing else to obey."""
+    Twins(tool, lambda give, _: {b'all.pb': carriers.proto(give, len(names.NAMES))}, carriers.Hostile(names.NAMES))
+    env = {**harness.environment(str(tool.scratch), 'C.UTF-8'), 'TERM': 'xterm'}
+    for args in [[report] for report in TEXTS] + [['--text', '--lines'], ['--trend', 'hostile/all.pb'], ['-v', '--text', *MIXTURE], ['--dot'], ['--svg'],
+                                                  ['--csv'], ['--json'], ['--collapsed'], ['--columns=all'], ['--top', '--sizes']]:
+        with Screen([tool.pprof, *args, *ALL[:2], 'hostile/all.pb'], columns=100, cwd=tool.scratch, env=env) as screen:
+            screen.end()
+        shown = COLOUR.sub('', screen.seen).replace('\r\n', '\n').replace(readers.TREE_HEAD.decode(), '')
+        try:
+            readers.check_inert(shown.encode(), '\r' if '--csv' in args else '')
+        except ValueError as reason:
+            fault(f'{args} on a terminal: {reason}')
+        check(len(shown) > 100, f'{args} shows nothing on a terminal: {shown!r}')
+
+
+CHECKS = [check_proto, check_source, check_program, check_readers, check_options, check_files, check_terminal]
 
 
 def main(pprof, wanted):
