@@ -113,9 +113,10 @@ def check_profile(data):
             if location not in locations:
                 raise Failure(f'no location {location}')
             used.add(location)
-        keys = [text(one(label, 1)) for label in map(grouped, sample[3])]
-        if keys != sorted(keys) or '' in keys:
-            raise Failure(f'labels {keys} are not in order')
+        keys = [one(label, 1) for label in map(grouped, sample[3])]
+        names = [strings[key] for key in keys if text(key)]
+        if names != sorted(names) or len(names) != len(keys):
+            raise Failure(f'labels {names} are not in order')
         for label in map(grouped, sample[3]):
             text(one(label, 2)), text(one(label, 4))
     if used != set(locations):

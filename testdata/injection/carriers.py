@@ -10,8 +10,8 @@ from proto_writer import Profile, number
 TOKEN = re.compile(r'(?<![a-z])([a-z]{2})q(\d{3})q\b')
 
 # Function, its linker's name, file, object, type, unit, comment, key and text of a label, key and unit of one with a number,
-# address of the documentation, line of source, symbol.
-ROLES = ['fn', 'sn', 'fi', 'ob', 'ty', 'un', 'co', 'lk', 'lv', 'nk', 'lu', 'do', 'sl', 'sy']
+# address of the documentation, line of source, symbol, comment of the user.
+ROLES = ['fn', 'sn', 'fi', 'ob', 'ty', 'un', 'co', 'lk', 'lv', 'nk', 'lu', 'do', 'sl', 'sy', 'ac']
 
 
 class Harmless:
@@ -33,6 +33,15 @@ class Hostile:
             return re.sub(rb'[\n\t]', b' ', data)
         is_other = role == 'co' and data.startswith(b'#') or role == 'ob' and re.match(rb'\[|/dev/', data)
         return b'!' + data if is_other else data
+
+
+class Apart(Hostile):
+    """What becomes a frame, or a comment of the user, has other names than the frames and comments that are there."""
+
+    def name(self, role, number):
+        half = len(self.names) // 2
+        at = (number + 40 * (role == 'nk')) % half + half * (role in ('lk', 'lv', 'nk', 'lu', 'ac'))
+        return self.names[at]
 
 
 def value_of(i):

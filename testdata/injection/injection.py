@@ -197,7 +197,8 @@ class Tool:
 
 
 class Twins:
-    """The same files with harmless and with hostile names. Of arguments, @ stands for the folder that they lie in."""
+    """The same files with harmless and with hostile names. In arguments, @ stands for the folder that they lie in, and a harmless
+    name for its hostile one too."""
 
     def __init__(self, tool, make, hostile):
         self.tool, self.hostile = tool, hostile
@@ -209,8 +210,13 @@ class Twins:
                     file.write(data)
 
     def outputs(self, *args, **options):
-        outs = [self.tool.run(*(arg.replace('@/', f'{kind}/') for arg in args), **options) for kind in ('harmless', 'hostile')]
+        outs = [self.tool.run(*(self.argument(arg, kind, give) for arg in args), **options)
+                for kind, give in (('harmless', carriers.Harmless()), ('hostile', self.hostile))]
         return [outs[0].replace(b'harmless/', b'hostile/'), outs[1]]
+
+    def argument(self, text, kind, give):
+        parts = carriers.TOKEN.split(text.replace('@/', f'{kind}/'))
+        return b''.join(part.encode() if i % 3 == 0 else give.name(part, int(parts[i + 1])) for i, part in enumerate(parts) if i % 3 != 2)
 
     def compare(self, read, spell, *args, **options):
         """The outputs, or None where one of them cannot be read."""
@@ -333,6 +339,24 @@ def check_page(twins):
         compare(Expected(twins.hostile, as_data), *found, 'the data of a page')
 
 
+def check_words(tool):
+    """Names that somebody types: of types, labels, comments."""
+    hostile = carriers.Apart([name for name in names.NAMES if not re.fullmatch(rb'<unknown>|\[.*\]|\[.|#.*| *', name)])
+    twins = Twins(tool, lambda give, _: {b'all.pb': carriers.proto(give, len(hostile.names) // 2)}, hostile)
+    for number in range(4):
+        twins.compare(readers.read_text, as_text, '--text', f'--sample-index=tyq{number:03}q', *ALL)
+        twins.compare(readers.read_json, as_unicode, '--json', f'--add-comment=acq{number:03}q', *ALL)
+        twins.compare(readers.read_proto, as_bytes, '--proto', f'--add-comment=acq{number:03}q', '@/all.pb')
+    for option in '--tagroot=lkq002q', '--tagroot=lkq020q', '--tagleaf=lkq003q', '--tagleaf=lkq021q':
+        twins.compare(readers.read_text, as_text, '--text', option, *ALL)
+        twins.compare(readers.read_collapsed, as_folded, '--collapsed', option, *ALL)
+    twins.compare(readers.read_graph_svg, as_drawn, '--svg', '--tagroot=lkq002q', *GRAPH)
+    for option in '--call-tree', '--show-addresses', '--noinlines':
+        twins.compare(readers.read_text, as_text, '--top', option, *ALL)
+    twins.compare(readers.read_graph_svg, as_drawn, '--svg', '--tagnodes', *GRAPH)
+    twins.compare(readers.read_text, as_text, '--text', '--base=@/all.pb', '--normalize', *ALL)
+
+
 def check_pictures(twins):
     twins.compare(readers.read_picture, as_drawn, '--flame', '@/all.pb')
     check_graph(twins, '--functions')
@@ -371,6 +395,14 @@ def check_program(tool):
     twins.compare(readers.read_json, as_unicode, '--json', '--symbolize=demangle=none', *program)
     twins.compare_shape(readers.read_text, '--text', *program)
     twins.compare(readers.read_disasm, as_text, '--disasm=(?s).', '--symbolize=demangle=none', *program)
+    for report in ['--columns=inuse_space,alloc_objects'], ['--sizes']:
+        twins.compare(readers.read_text, as_text, '--top', *report, *ALL[:2], '--symbolize=demangle=none', *program)
+    snapshots = ['--trend=0', '--no-cache', '--symbolize=demangle=none', *program, '@/program.heap', '@/program.heap']
+    for read, spell, report in (readers.read_text, as_text, '--text'), (readers.read_csv, as_shown, '--csv'), \
+            (readers.read_json, as_unicode, '--json'), (readers.read_picture, as_drawn, '--svg'), (readers.read_page, as_drawn, '--html'):
+        for by in 'function', 'stack':
+            if by == 'function' or report != '--html':
+                twins.compare(read, spell, report, f'--by={by}', *snapshots)
     for style in 'none', 'full':
         outs = [tool.run('--symbols', f'--symbolize=demangle={style}', f'{kind}/program', f'{kind}/addresses') for kind in ('harmless', 'hostile')]
         lines = [readers.read_text(out) for out in outs]
@@ -453,18 +485,18 @@ def check_terminal(tool):
     Twins(tool, lambda give, _: {b'all.pb': carriers.proto(give, len(names.NAMES))}, carriers.Hostile(names.NAMES))
     env = {**harness.environment(str(tool.scratch), 'C.UTF-8'), 'TERM': 'xterm'}
     for args in [[report] for report in TEXTS] + [['--text', '--lines'], ['--trend', 'hostile/all.pb'], ['-v', '--text', *MIXTURE], ['--dot'], ['--svg'],
-                                                  ['--csv'], ['--json'], ['--collapsed'], ['--columns=all'], ['--top', '--sizes']]:
+                                                  ['--csv'], ['--json'], ['--collapsed'], ['--html', '-o', 'page.html']]:
         with Screen([tool.pprof, *args, *ALL[:2], 'hostile/all.pb'], columns=100, cwd=tool.scratch, env=env) as screen:
             screen.end()
         shown = COLOUR.sub('', screen.seen).replace('\r\n', '\n').replace(readers.TREE_HEAD.decode(), '')
         try:
-            readers.check_inert(shown.encode(), '\r' if '--csv' in args else '')
+            readers.check_inert(shown.encode(), {'--csv': '\r', '--dot': '\t'}.get(args[0], ''))
         except ValueError as reason:
             fault(f'{args} on a terminal: {reason}')
-        check(len(shown) > 100, f'{args} shows nothing on a terminal: {shown!r}')
+        check(len(shown) > 100 or '-o' in args, f'{args} shows nothing on a terminal: {shown!r}')
 
 
-CHECKS = [check_proto, check_source, check_program, check_readers, check_options, check_files, check_terminal]
+CHECKS = [check_proto, check_words, check_source, check_program, check_readers, check_options, check_files, check_terminal]
 
 
 def main(pprof, wanted):
