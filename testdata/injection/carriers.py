@@ -10,8 +10,8 @@ from proto_writer import Profile, number
 TOKEN = re.compile(r'(?<![a-z])([a-z]{2})q(\d{3})q\b')
 
 # Function, its linker's name, file, object, type, unit, comment, key and text of a label, key and unit of one with a number,
-# address of the documentation, line of source, symbol, comment of the user.
-ROLES = ['fn', 'sn', 'fi', 'ob', 'ty', 'un', 'co', 'lk', 'lv', 'nk', 'lu', 'do', 'sl', 'sy', 'ac']
+# address of the documentation, line of source, symbol, comment of the user, build id.
+ROLES = ['fn', 'sn', 'fi', 'ob', 'ty', 'un', 'co', 'lk', 'lv', 'nk', 'lu', 'do', 'sl', 'sy', 'ac', 'bi']
 
 
 class Harmless:
@@ -54,7 +54,7 @@ def proto(give, n, n_types=4):
     profile = Profile([(give.name('ty', i), give.name('un', i)) for i in range(n_types)])
     for i in range(n):
         key = i + 1
-        profile.mapping(key, key << 20, (key + 1) << 20, 0, give.name('ob', i), f'{key:040x}')
+        profile.mapping(key, key << 20, (key + 1) << 20, 0, give.name('ob', i), give.name('bi', i))
         profile.location(key, key, (key << 20) + 16, (key, i + 1))
         profile.function(key, give.name('fn', i), give.name('fi', i), 1, give.name('sn', i))
     for i in range(n):

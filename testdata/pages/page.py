@@ -6,7 +6,7 @@ import pathlib
 import subprocess
 import sys
 
-sys.path += [str(pathlib.Path(__file__).resolve().parent.parent / name) for name in ('', 'profiles')]
+sys.path += [str(pathlib.Path(__file__).resolve().parent.parent / name) for name in ('', 'profiles', 'mutants', 'injection')]
 
 import harness  # noqa: E402
 from harness import TESTDATA, Failure  # noqa: E402
