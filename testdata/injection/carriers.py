@@ -1,5 +1,6 @@
 """Inputs that carry names, each of which can carry harmless ones in their places instead: words that no format escapes."""
 
+import json
 import os
 import re
 
@@ -68,6 +69,17 @@ def proto(give, n, n_types=4):
 
 
 
+def header(text):
+    """profile.proto that says this of all of it: what is dropped and kept, the period, the type to show; and a name that is too long."""
+    profile = Profile([('space', 'bytes'), (text, text)])
+    profile.location(1, 0, 0, (1, 2))
+    profile.function(1, b'main', text * 2000, 1)
+    profile.sample([1], [5, 6])
+    profile.add(number(7, profile.string(text)), number(8, profile.string(text)), profile.value_type(11, text, text), number(12, 7),
+                number(14, profile.string(text)), number(15, profile.string(text)))
+    return profile.whole()
+
+
 # ---------------------------------------------------------------------------------------------------- source
 
 def sources(give, numbers, folder):
@@ -115,6 +127,14 @@ def goroutines(give, numbers):
         rows.append(b'%d @ %#x\n#\t%#x\t%s+0x1\t%s:%d\n\n' % (value_of(i), 0x2001 + 16 * i, 0x2000 + 16 * i, give.name('fn', number_),
                                                        give.name('fi', number_), i + 1))
     return {b'goroutines': b'goroutine profile: total %d\n' % sum(value_of(i) for i in range(len(rows))) + b''.join(rows)}
+
+
+def go_labels(give, numbers):
+    rows = []
+    for i, number_ in enumerate(numbers):
+        label = json.dumps({give.name('lk', number_ % 9).decode(): give.name('lv', number_).decode()}).encode()
+        rows.append(b'%d @ %#x\n# labels: %s\n#\t%#x\tf+0x1\t/a.go:1\n\n' % (value_of(i), 0x2001, label, 0x2000))
+    return {b'go_labels': b'goroutine profile: total %d\n' % sum(value_of(i) for i in range(len(rows))) + b''.join(rows)}
 
 
 def symbolized(give, numbers):

@@ -366,6 +366,10 @@ def check_pictures(twins):
         if outs and shutil.which('gs'):
             check_paper(outs[1], report)
     check_page(twins)
+    snapshots = ['@/all.pb', '@/all.pb', '@/all.pb']
+    twins.compare(readers.read_text, as_text, '--trend=0', '--text', *snapshots)
+    twins.compare(readers.read_picture, as_drawn, '--trend=0', '--svg', *snapshots)
+    twins.compare(readers.read_page, as_drawn, '--trend=0', '--html', '--by=line', *snapshots)
 
 
 def check_proto(tool):
@@ -409,6 +413,14 @@ def check_program(tool):
         check(len(lines[0]) == len(lines[1]) == len(numbers), f'--symbols, {style}: {len(lines[0])} and {len(lines[1])} lines')
 
 
+def is_utf8(data):
+    try:
+        data.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
 def check_readers(tool):
     """Texts that bring names along."""
     for make, avoid, args in TEXT_CARRIERS:
@@ -416,11 +428,26 @@ def check_readers(tool):
         twins = Twins(tool, lambda give, _, make=make, n=len(hostile.names): make(give, range(n)), hostile)
         for read, report in (readers.read_text, '--text'), (readers.read_csv, '--csv'), (readers.read_json_rows, '--json'):
             twins.compare_shape(read, report, *args)
+    hostile = carriers.Apart([name for name in names.NAMES if len(name) < 1000 and is_utf8(name) and b'\0' not in name and name.strip()])
+    twins = Twins(tool, lambda give, _: carriers.go_labels(give, range(len(hostile.names) // 2 - 1)), hostile)
+    twins.compare(readers.read_text, as_text, '--tags', '@/go_labels')
+    twins.compare(readers.read_text, as_text, '--traces', '@/go_labels')
 
 
 # What a name can do, in one argument.
 MIXTURE = (b'\x1b[2J\x1b]52;c;eA==\x07\xe2\x80\xae\xc2\x9b2J\x9b2J\xe2\x82\xff\xed\xa0\x80\x7f\r\nover\b\ttab "\'\\<b>&amp;%s%n\xe2\x80\xa8\xef\xbb\xbf(',
            b'(*FAIL)\x1b]8;;x\x1b\\[', b'\x1b[31m', b'\xe2\x81\xa6=\x9d0;t\x9c:1')
+
+
+def check_headers(tool):
+    """What a profile.proto says of all of it."""
+    for text in *MIXTURE, *map(names.encode, names.PATTERNS), b'\0':
+        path = tool.scratch / 'header.pb'
+        path.write_bytes(carriers.header(text))
+        for args in ['-v', '--text', '--lines'], ['--info'], ['--raw'], ['--json'], ['--dot'], ['--traces']:
+            out = tool.run(*args, 'header.pb', status=None)
+            check(args != ['--info'] or out, f'--info says nothing of {text!r}')
+            readers.check_inert(out, '\t' if args == ['--dot'] else '')
 
 
 def check_options(tool):
@@ -496,7 +523,7 @@ def check_terminal(tool):
         check(len(shown) > 100 or '-o' in args, f'{args} shows nothing on a terminal: {shown!r}')
 
 
-CHECKS = [check_proto, check_words, check_source, check_program, check_readers, check_options, check_files, check_terminal]
+CHECKS = [check_proto, check_words, check_source, check_program, check_readers, check_headers, check_options, check_files, check_terminal]
 
 
 def main(pprof, wanted):
