@@ -122,10 +122,12 @@ static char *name_lines(struct arena *arena, const char *name)
 	return lines;
 }
 
-/* A file without its folders. */
+/* A file without its folders; one that ends with them is none. */
 static char *base_lines(struct arena *arena, const char *file)
 {
-	return label_text(arena, file_base(file));
+	const char *base = file_base(file);
+
+	return label_text(arena, *base ? base : file);
 }
 
 /* What the node is called: the address where there is a node for each, then the name. */
