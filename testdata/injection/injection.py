@@ -40,7 +40,7 @@ TEXT_CARRIERS = [
     (carriers.symbolized, rb'[\n\0]|^\s|\s$|^$|--', ['@/symbolized.heap']),
     (carriers.java, rb'[\n\0]|^\s|\s$|^$', ['@/java.heap']),
     (carriers.perf_map, rb'[\n\0]|^\s|\s$|^$', ['--perf-map=@/jit.map', '@/jit.heap']),
-    (carriers.mapped, rb'[\n\0]|^\s|\s$|^$|^\[', ['@/mapped.heap']),
+    (carriers.mapped, rb'[\n\0]|^\s|\s$|^$|^\[', ['-v', '@/mapped.heap']),
 ]
 
 faults = []
@@ -261,6 +261,12 @@ def check_texts(twins):
         twins.compare(readers.read_text, as_text, report, *ALL)
     for granularity in GRANULARITIES:
         twins.compare(readers.read_text, as_text, '--text', granularity, *ALL)
+    for report in '--list=(?s).', '--weblist=(?s).':
+        readers.check_inert(twins.outputs(report, *ALL)[1], '\t')
+    for by in 'line', 'stack':
+        twins.compare(readers.read_json, as_unicode, '--json', '--fail-above=(?s).:1', f'--by={by}', *ALL, status=(4,))
+    commands = b'top 300\ntags\noptions\npeek (?s).\ntraces\ncomments\ncolumns\nsample_index=\nhelp\nfocus=(\n'
+    twins.compare(readers.read_list, as_text, '--interactive', '--notrim', '@/all.pb', data=commands.replace(b'top 300', b'top 300 --notrim'))
 
 
 def check_data(twins):
@@ -341,8 +347,10 @@ def check_page(twins):
 
 def check_words(tool):
     """Names that somebody types: of types, labels, comments."""
-    hostile = carriers.Apart([name for name in names.NAMES if not re.fullmatch(rb'<unknown>|\[.*\]|\[.|#.*| *', name)])
+    hostile = carriers.Apart([name for name in names.NAMES if not re.fullmatch(rb'<unknown>|\[.*\]|\[.|#.*| *', name) and len(name) < 1000])
     twins = Twins(tool, lambda give, _: {b'all.pb': carriers.proto(give, len(hostile.names) // 2)}, hostile)
+    for granularity in '--lines', '--files', '--filefunctions':
+        check_graph(twins, granularity)
     for number in range(4):
         twins.compare(readers.read_text, as_text, '--text', f'--sample-index=tyq{number:03}q', *ALL)
         twins.compare(readers.read_json, as_unicode, '--json', f'--add-comment=acq{number:03}q', *ALL)
@@ -536,7 +544,7 @@ def main(pprof, wanted):
             begin = time.monotonic()
             try:
                 one(tool)
-            except Failure as failure:
+            except (Failure, ValueError) as failure:
                 fault(f'{one.__name__}: {failure}')
             print(f'{time.monotonic() - begin:6.1f} s  {one.__doc__}', flush=True)
     print(f'{len(names.NAMES)} names, {n_runs} runs, {time.monotonic() - start:.0f} s, {len(faults)} faults')
