@@ -19,12 +19,13 @@ struct job {
 
 /* ---- in the process ---- */
 
-static _Noreturn void run_job(const struct job *job, int output, const sigset_t *signals)
+static _Noreturn void run_job(const struct job *job, pid_t parent, int output, const sigset_t *signals)
 {
 	int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
 
-	signals_leave_nothing();
+	child_end_with(parent, SIGTERM);
 	signal(SIGPIPE, SIG_DFL);
+	signals_leave_nothing();
 	sigprocmask(SIG_SETMASK, signals, NULL);
 	if (nothing >= 0)
 		dup2(nothing, STDIN_FILENO); /* the commands that are still to be read */
@@ -47,9 +48,9 @@ static pid_t fork_job(const struct job *job, int output)
 	sigaddset(&held, SIGINT);
 	sigprocmask(SIG_BLOCK, &held, &before);
 	fflush(NULL);
-	pid_t pid = fork();
+	pid_t parent = getpid(), pid = fork();
 	if (pid == 0)
-		run_job(job, output, &before);
+		run_job(job, parent, output, &before);
 	sigprocmask(SIG_SETMASK, &before, NULL);
 	return pid;
 }

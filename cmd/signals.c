@@ -1,6 +1,7 @@
 #include "cmd/signals.h"
 
 #include "analyze/base/file.h"
+#include "analyze/base/unfinished.h"
 #include "cmd/run.h"
 
 #include <signal.h>
@@ -54,13 +55,14 @@ static void name_lost_pages(void)
 
 static void end(int number)
 {
-	file_unlink_unfinished();
+	unfinished_take_away();
 	raise(number); /* its handler is the default again */
 }
 
 void signals_leave_nothing(void)
 {
-	static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
+	static const int numbers[] = {SIGHUP,  SIGINT,    SIGQUIT, SIGTERM, SIGPIPE, SIGALRM,
+	                              SIGPROF, SIGVTALRM, SIGXCPU, SIGUSR1, SIGUSR2};
 	struct sigaction action = {.sa_handler = end, .sa_flags = SA_RESETHAND}, old;
 
 	sigemptyset(&action.sa_mask);

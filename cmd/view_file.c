@@ -1,7 +1,7 @@
 #include "cmd/view_file.h"
 
 #include "analyze/base/child.h"
-#include "analyze/base/file.h"
+#include "analyze/base/unfinished.h"
 #include "cmd/sandbox.h"
 
 #include <errno.h>
@@ -68,15 +68,11 @@ enum { GRACE_MS = 1000, STEP_MS = 20 };
  * has shown it. */
 static bool has_shown(pid_t pid)
 {
-	int status = 0, ms = 0;
+	int status;
 
-	for (; ms < GRACE_MS; ms += STEP_MS) {
-		pid_t ended = waitpid(pid, &status, WNOHANG);
-
-		if (ended == pid)
+	for (int ms = 0; ms < GRACE_MS; ms += STEP_MS) {
+		if (child_has_ended(pid, &status))
 			return WIFEXITED(status) && WEXITSTATUS(status) == 0;
-		if (ended < 0 && errno != EINTR)
-			return false;
 		nanosleep(&(struct timespec){.tv_nsec = STEP_MS * 1000000L}, NULL);
 	}
 	return true;
@@ -185,18 +181,17 @@ struct err *viewer_show(const struct viewer *viewer, int scale, const struct rep
 {
 	struct arena *arena = arena_new();
 	char *path = arena_printf(arena, "%s/pprof-XXXXXX.%s", folder_for_files(), viewer->renderer->ext);
-	int fd = mkostemps(path, (int)strlen(viewer->renderer->ext) + 1, O_CLOEXEC);
+	int fd = unfinished_begin(AT_FDCWD, path);
 	struct err *err = fd < 0 ? err_errno(path) : NULL;
 
 	if (!err) {
-		file_set_unfinished(path);
 		err = write_file(viewer, report, path, fd);
 		close(fd);
 		if (err)
 			unlink(path);
 		else
 			err = show_file(viewer, scale, path, arena, diag);
-		file_set_unfinished(NULL);
+		unfinished_end(path);
 	}
 	arena_free(arena);
 	return err;

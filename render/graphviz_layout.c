@@ -14,7 +14,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -124,10 +123,10 @@ static void leave_alone(int result, int messages)
 	close_range((unsigned)high + 1, ~0U, 0);
 }
 
-static void run_child(Agraph_t *graph, const char *format, int result, int messages)
+static void run_child(Agraph_t *graph, const char *format, pid_t parent, int result, int messages)
 {
 	/* Nobody would read what outlives the parent. */
-	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	child_end_with(parent, SIGKILL);
 	leave_alone(result, messages);
 	set_limit(RLIMIT_CPU, MOST_CPU_SECONDS);
 	set_limit(RLIMIT_CORE, 0);
@@ -162,9 +161,10 @@ static struct err *start_child(Agraph_t *graph, const char *format, struct layou
 		close_pair(result);
 		return err_new("laying out the graph: %s", strerror(errno));
 	}
+	pid_t parent = getpid();
 	layout->pid = fork();
 	if (layout->pid == 0)
-		run_child(graph, format, result[1], messages[1]);
+		run_child(graph, format, parent, result[1], messages[1]);
 	close(result[1]);
 	close(messages[1]);
 	layout->result = result[0];
@@ -184,8 +184,11 @@ static void collect(const struct layout *layout, struct out *result, char messag
 	size_t used = 0;
 
 	while (fds[0].fd >= 0 || fds[1].fd >= 0) {
-		if (poll(fds, 2, -1) < 0 && errno != EINTR)
-			break;
+		if (poll(fds, 2, -1) < 0) {
+			if (errno != EINTR)
+				break;
+			continue; /* what the last round said of them no longer holds */
+		}
 		for (int i = 0; i < 2; i++) {
 			if (fds[i].fd < 0 || !fds[i].revents)
 				continue;

@@ -2,6 +2,7 @@
 
 #include "analyze/base/file.h"
 #include "analyze/base/text.h"
+#include "analyze/base/unfinished.h"
 #include "analyze/units.h"
 
 #include <errno.h>
@@ -73,27 +74,34 @@ size_t out_memory_size(const struct out *out)
 	return out->used;
 }
 
-/* A file beside the target, which the rename then needs no copy for. */
-static struct err *open_beside(const char *target, mode_t mode, struct out **ret)
+static char *name_beside(const char *target)
 {
-	struct arena *arena = arena_new();
-	int folder = (int)(file_base(target) - target);
-	char *path = arena_printf(arena, "%.*s.pprof-XXXXXX", folder, target);
-	int fd = mkostemp(path, O_CLOEXEC);
-	struct err *err = NULL;
+	static const char NAME[] = ".pprof-XXXXXX";
+	size_t folder = (size_t)(file_base(target) - target);
+	char *path = mem_alloc(folder + sizeof NAME, 1);
+
+	memcpy(path, target, folder);
+	memcpy(path + folder, NAME, sizeof NAME);
+	return path;
+}
+
+/* A file beside the target, which the rename then needs no copy for. */
+static struct err *open_beside(const char *target, struct out **ret)
+{
+	char *path = name_beside(target);
+	int fd = unfinished_begin(AT_FDCWD, path);
 
 	if (fd < 0) {
-		err = err_new("%s: %s", target, strerror(errno));
-	} else {
-		fchmod(fd, mode);
-		*ret = out_new(fd, target);
-		(*ret)->owns_fd = true;
-		(*ret)->temporary = mem_strndup(path, strlen(path));
-		file_set_unfinished((*ret)->temporary);
-		(*ret)->target = mem_strndup(target, strlen(target));
+		int problem = errno;
+
+		free(path);
+		return err_new("%s: %s", target, strerror(problem));
 	}
-	arena_free(arena);
-	return err;
+	*ret = out_new(fd, target);
+	(*ret)->owns_fd = true;
+	(*ret)->temporary = path;
+	(*ret)->target = mem_strndup(target, strlen(target));
+	return NULL;
 }
 
 static mode_t mode_of_new_file(void)
@@ -104,27 +112,54 @@ static mode_t mode_of_new_file(void)
 	return 0666 & ~mask;
 }
 
-/* A link that leads to no file yet: the file is made where it leads. */
-static struct err *open_new(const char *path, struct out **ret)
+/* Where a link leads, whether a file is there or not; the last name alone is followed. */
+static bool follow_links(const char *path, char target[PATH_MAX])
 {
-	char real[PATH_MAX];
-	struct stat st;
+	enum { MOST_LINKS = 40 };
+	char link[PATH_MAX];
 
-	if (lstat(path, &st) < 0 || !S_ISLNK(st.st_mode))
-		return open_beside(path, mode_of_new_file(), ret);
-	/* realpath leaves the part that it could resolve, up to the name that is missing. */
-	if (realpath(path, real) || errno != ENOENT)
-		return err_new("%s: %s", path, strerror(errno));
-	return open_beside(real, mode_of_new_file(), ret);
+	if (snprintf(target, PATH_MAX, "%s", path) >= PATH_MAX) {
+		errno = ENAMETOOLONG;
+		return false;
+	}
+	for (int i = 0; i < MOST_LINKS; i++) {
+		ssize_t length = readlink(target, link, sizeof link - 1);
+
+		if (length < 0)
+			return errno == EINVAL || errno == ENOENT;
+		link[length] = '\0';
+		size_t folder = *link == '/' ? 0 : (size_t)(file_base(target) - target);
+		if (folder + (size_t)length >= PATH_MAX) {
+			errno = ENAMETOOLONG;
+			return false;
+		}
+		memcpy(target + folder, link, (size_t)length + 1);
+	}
+	errno = ELOOP;
+	return false;
 }
 
-static struct err *open_existing(const char *path, mode_t mode, struct out **ret)
+static struct err *open_new(const char *target, struct out **ret)
 {
-	char real[PATH_MAX];
+	struct err *err = open_beside(target, ret);
 
-	if (!realpath(path, real) || access(real, W_OK) < 0)
-		return err_new("%s: %s", path, strerror(errno));
-	return open_beside(real, mode & 07777, ret);
+	if (!err)
+		fchmod((*ret)->fd, mode_of_new_file());
+	return err;
+}
+
+/* The new file is whose the old one was, where that is allowed, and is not run as its owner. */
+static struct err *open_existing(const char *target, const struct stat *st, struct out **ret)
+{
+	if (access(target, W_OK) < 0)
+		return err_new("%s: %s", target, strerror(errno));
+	struct err *err = open_beside(target, ret);
+	if (err)
+		return err;
+	if (fchown((*ret)->fd, st->st_uid, st->st_gid) < 0)
+		(void)!fchown((*ret)->fd, (uid_t)-1, st->st_gid);
+	fchmod((*ret)->fd, st->st_mode & 0777);
+	return NULL;
 }
 
 /* The descriptor that /dev/stdout, /dev/fd/3 and the like stand for; -1: it is another path. */
@@ -161,13 +196,17 @@ static struct err *open_directly(const char *path, struct out **ret)
 
 struct err *out_file(const char *path, struct out **ret)
 {
+	char target[PATH_MAX];
 	struct stat st;
 
 	if (descriptor_of(path) >= 0)
 		return open_directly(path, ret);
-	if (stat(path, &st) < 0)
-		return errno == ENOENT ? open_new(path, ret) : err_new("%s: %s", path, strerror(errno));
-	return S_ISREG(st.st_mode) ? open_existing(path, st.st_mode, ret) : open_directly(path, ret);
+	bool is_there = stat(path, &st) == 0;
+	if (is_there && !S_ISREG(st.st_mode))
+		return open_directly(path, ret);
+	if ((!is_there && errno != ENOENT) || !follow_links(path, target))
+		return err_new("%s: %s", path, strerror(errno));
+	return is_there ? open_existing(target, &st, ret) : open_new(target, ret);
 }
 
 static void flush(struct out *out)
@@ -408,7 +447,7 @@ static void out_free(struct out *out)
 		close(out->fd);
 	if (out->temporary) {
 		unlink(out->temporary);
-		file_set_unfinished(NULL);
+		unfinished_end(out->temporary);
 	}
 	free(out->name);
 	free(out->temporary);
@@ -430,7 +469,7 @@ static void finish(struct out *out)
 		out->failure = errno;
 		return;
 	}
-	file_set_unfinished(NULL);
+	unfinished_end(out->temporary);
 	free(out->temporary);
 	out->temporary = NULL;
 }

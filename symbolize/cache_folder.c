@@ -1,12 +1,13 @@
 #include "symbolize/cache_folder.h"
 
+#include "analyze/base/unfinished.h"
+
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -249,28 +250,12 @@ static bool write_pieces(int fd, const struct iovec *pieces, unsigned n)
 	return true;
 }
 
-/* A new file with a name that nobody guesses. */
-static int create_beside(int dir, const char *name, char temporary[LONGEST_NAME])
-{
-	uint32_t random;
-	int fd = -1;
-
-	for (int i = 0; i < 16 && fd < 0; i++) {
-		if (getrandom(&random, sizeof random, GRND_NONBLOCK) != sizeof random)
-			return -1;
-		snprintf(temporary, LONGEST_NAME, "%s.%08x", name, (unsigned)random);
-		fd = openat(dir, temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
-		if (fd < 0 && errno != EEXIST)
-			return -1;
-	}
-	return fd;
-}
-
 static struct err *replace(int dir, const char *name, const char *path, const struct iovec *pieces, unsigned n)
 {
 	char temporary[LONGEST_NAME];
-	int fd = create_beside(dir, name, temporary);
 
+	snprintf(temporary, sizeof temporary, "%s.XXXXXXXX", name);
+	int fd = unfinished_begin(dir, temporary);
 	if (fd < 0)
 		return err_errno(path);
 	struct err *err = write_pieces(fd, pieces, n) ? NULL : err_errno(path);
@@ -280,6 +265,7 @@ static struct err *replace(int dir, const char *name, const char *path, const st
 		err = err_errno(path);
 	if (err)
 		unlinkat(dir, temporary, 0);
+	unfinished_end(temporary);
 	return err;
 }
 

@@ -145,7 +145,8 @@ static int spawn(const struct disasm_opts *opts, int fd, int output, const struc
 	                                 .environment = make_environment(arena),
 	                                 .input = fd,
 	                                 .output = output,
-	                                 .messages = CHILD_NOTHING};
+	                                 .messages = CHILD_NOTHING,
+	                                 .ends_with_us = true};
 
 	return child_start(&child, pid_ret);
 }
@@ -199,11 +200,13 @@ static const char *wait_for_end(pid_t pid, int64_t end_ms)
 {
 	static const struct timespec pause = {.tv_nsec = 1000000};
 	int status;
-	pid_t ended;
 
-	while ((ended = waitpid(pid, &status, WNOHANG)) == 0 && now_ms() < end_ms)
+	while (!child_has_ended(pid, &status)) {
+		if (now_ms() >= end_ms)
+			return end_now(pid, TOO_LONG);
 		nanosleep(&pause, NULL);
-	return ended > 0 ? judge(status) : end_now(pid, TOO_LONG);
+	}
+	return judge(status);
 }
 
 static struct err *cannot_start(const struct disasm_opts *opts, int problem)

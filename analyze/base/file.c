@@ -131,25 +131,6 @@ bool file_write_all(int fd, const void *data, size_t size)
 	return true;
 }
 
-/* ---- what is not finished ---- */
-
-static const char *volatile unfinished;
-static volatile pid_t writer;
-
-void file_set_unfinished(const char *path)
-{
-	writer = getpid();
-	unfinished = path;
-}
-
-void file_unlink_unfinished(void)
-{
-	const char *path = unfinished;
-
-	if (path && writer == getpid())
-		unlink(path);
-}
-
 /* ---- what the user typed ---- */
 
 /* A device may never end. */

@@ -35,12 +35,6 @@ size_t file_read_open(int fd, void *data, size_t size);
 /* False: errno says why not all was written. Waits where the descriptor does not block. */
 bool file_write_all(int fd, const void *data, size_t size) MUST_CHECK;
 
-/* The file that goes where a signal ends this process, and not where one ends a child of it; NULL: none. The path must stay
- * while it counts. */
-void file_set_unfinished(const char *path);
-/* For a signal handler. */
-void file_unlink_unfinished(void);
-
 /* The tool's folder of one kind: "pprof" in the folder that the variable names (XDG_CONFIG_HOME), else in this one of the
  * user's home (".config"). NULL: neither is an absolute path. */
 const char *file_user_folder(const char *variable, const char *in_home, struct arena *arena);
