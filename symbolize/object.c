@@ -329,11 +329,16 @@ static bool is_code_little(const GElf_Ehdr *ehdr)
 	       (ehdr->e_machine == EM_ARM && (ehdr->e_flags & EF_ARM_BE8));
 }
 
+/* libelf writes down that it was asked, and several threads open objects: so it is asked before there are any. */
+__attribute__((constructor)) static void agree_on_version(void)
+{
+	elf_version(EV_CURRENT);
+}
+
 static struct err *read_file(struct object_file *file)
 {
 	GElf_Ehdr ehdr;
 
-	elf_version(EV_CURRENT);
 	file->elf = file->memory.data ? elf_memory((char *)file->memory.data, file->memory.size)
 	                              : elf_begin(file->fd, ELF_C_READ, NULL);
 	if (!file->elf || elf_kind(file->elf) != ELF_K_ELF || !gelf_getehdr(file->elf, &ehdr))
