@@ -534,6 +534,37 @@ def check_signals(bench):
         target.unlink(missing_ok=True)
 
 
+# System calls that begin or end what could be left behind.
+CALLS = ('openat', 'fchmod', 'fchown', 'rename', 'renameat', 'renameat2', 'unlink', 'unlinkat', 'mkdir', 'pipe2', 'clone', 'clone3',
+         'vfork', 'rt_sigprocmask', 'wait4', 'prctl', 'getrandom', 'write', 'close', 'readlink', 'poll', 'clock_nanosleep')
+
+
+def check_each_call(bench):
+    """A signal at each of these calls: one run for each."""
+    tracer = [shutil.which('strace') or 'strace', '-qq', '-o', '/dev/null', '-e']
+    if bench.is_quick or not shutil.which('strace') or subprocess.run(
+            [*tracer, 'inject=close:signal=CONT', 'true'], stderr=subprocess.DEVNULL, check=False).returncode:
+        raise Skip('there is no strace, or nothing can be traced here')
+    target = bench.out / 'report'
+    env = {'PATH': f'{TESTDATA}/viewers:/usr/bin:/bin'}
+    for args, left in ((['--svg', *HEAP, '-o', target], ['out/report']), (['--disasm=inl_inner', *HEAP, '-o', target], ['out/report']),
+                       (['--gv', *HEAP], [])):
+        n_ended = 0
+        for call in CALLS:
+            for k in itertools.count(1):
+                if left:
+                    target.write_bytes(b'old')
+                shutil.rmtree(bench.scratch / 'cache' / 'pprof', ignore_errors=True)
+                done = bench.run('-q', *args, prefix=[*tracer, f'inject={call}:signal=TERM:when={k}'], env=env, preexec_fn=deadly)
+                bench.expect(done, done.status, left=left)
+                bench.check(done.status in (0, -signal.SIGTERM) and not done.err, f'{call} {k}: {done}')
+                if done.status == 0:
+                    break
+                n_ended += 1
+        bench.check(n_ended > 50, f'only {n_ended} signals came in time: {args}')
+        target.unlink(missing_ok=True)
+
+
 def check_ignored(bench):
     """What the parent ignores stays ignored, and who is stopped goes on."""
     for name in 'svg', 'disasm', 'html', 'proto':
@@ -587,7 +618,7 @@ def check_folder_that_goes(bench):
 
 
 CHECKS = [check_dev_full, check_closed, check_limit, check_full, check_permissions, check_links, check_modes, check_inputs,
-          check_fifo, check_readers, check_signals, check_ignored, check_folder_that_goes]
+          check_fifo, check_readers, check_signals, check_each_call, check_ignored, check_folder_that_goes]
 
 
 def used():
