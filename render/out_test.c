@@ -87,6 +87,29 @@ static void links_stay_links(void **state)
 	assert_string_equal(content("real"), "y");
 	unlink("link");
 	unlink("real");
+	/* Where the folder of the file is missing, nothing is made in its place. */
+	assert_int_equal(symlink("no/such", "link"), 0);
+	struct err *err = out_file("link", &out);
+	assert_non_null(strstr(err_text(err), "no/such: No such file or directory"));
+	err_free(err);
+	assert_int_not_equal(access("no", F_OK), 0);
+	unlink("link");
+}
+
+/* A report is nobody's program. */
+static void a_file_that_is_replaced_is_not_run_as_its_owner(void **state)
+{
+	(void)state;
+	struct out *out;
+	struct stat st;
+
+	assert_int_equal(close(open("run", O_CREAT | O_WRONLY, 0700)), 0);
+	assert_int_equal(chmod("run", 06755), 0);
+	assert_null(out_file("run", &out));
+	assert_null(out_close(out));
+	assert_int_equal(stat("run", &st), 0);
+	assert_int_equal(st.st_mode & 07777, 0755);
+	unlink("run");
 }
 
 /* What was written before through the same descriptor stays. */
@@ -208,10 +231,16 @@ static void json_numbers_are_exact(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(files_appear_when_they_are_whole), cmocka_unit_test(links_stay_links),
-		cmocka_unit_test(descriptors_are_not_opened_anew),  cmocka_unit_test(write_errors_stick),
-		cmocka_unit_test(memory_holds_more_than_a_buffer),  cmocka_unit_test(json_is_inert),
-		cmocka_unit_test(pages_show_text_as_text),          cmocka_unit_test(json_numbers_are_exact),
+		cmocka_unit_test(files_appear_when_they_are_whole),
+		cmocka_unit_test(links_stay_links),
+		cmocka_unit_test(files_appear_when_they_are_whole),
+		cmocka_unit_test(a_file_that_is_replaced_is_not_run_as_its_owner),
+		cmocka_unit_test(descriptors_are_not_opened_anew),
+		cmocka_unit_test(write_errors_stick),
+		cmocka_unit_test(memory_holds_more_than_a_buffer),
+		cmocka_unit_test(json_is_inert),
+		cmocka_unit_test(pages_show_text_as_text),
+		cmocka_unit_test(json_numbers_are_exact),
 	};
 
 	return cmocka_run_group_tests(tests, setup, teardown);

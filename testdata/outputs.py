@@ -19,6 +19,7 @@ import sys
 import tempfile
 import time
 
+import cache
 import harness
 from harness import TESTDATA, Failure, Skip
 
@@ -65,6 +66,10 @@ class Bench:
         for folder in self.folders:
             folder.mkdir()
         self.out = self.scratch / 'out'
+        objects = self.scratch / 'objects'
+        objects.mkdir()
+        made = cache.Bench(pprof, objects)
+        self.cached = [made.library, made.all]  # a program that is large enough for the cache, and a profile
 
     def environment(self, **env):
         return {**harness.environment(str(self.scratch / 'home'), 'C'), 'TMPDIR': str(self.scratch / 'tmp'),
@@ -241,7 +246,7 @@ def on_full(bench):
                 bench.expect(bench.run(*FORMATS[name], stdout=file), 2,
                              f'pprof: error: standard output: the output cannot be written: {NO_SPACE}')
             (full / 'redirected').unlink()
-        for args in (['--text', *HEAP], ['--top', '--lines', *SNAPSHOTS[:2]]):
+        for args in (['--text', *bench.cached], ['--top', '--lines', *bench.cached]):
             plain = bench.run('--no-cache', *args)
             for _ in 'cold', 'once more':
                 done = bench.run(*args, env={'XDG_CACHE_HOME': str(full)})
@@ -264,7 +269,7 @@ def on_full(bench):
     for path in target, full / 'new':
         bench.expect(bench.run('--text', *HEAP, '-o', path), 2, f'pprof: error: {path}: {NO_SPACE}')
     bench.expect(bench.run('--web', *HEAP, env={'XDG_RUNTIME_DIR': str(full), 'BROWSER': 'true'}), 2, NO_SPACE)
-    bench.expect(bench.run('--text', *HEAP, env={'XDG_CACHE_HOME': str(full)}), 0)
+    bench.expect(bench.run('--text', *bench.cached, env={'XDG_CACHE_HOME': str(full)}), 0)
     bench.check(left() == names and target.read_bytes() == b'of yesterday', f'no inodes: {left()} is left')
 
 
@@ -283,7 +288,6 @@ def bound():
 def check_permissions(bench):
     prefix = bound()
     report = ['--svg', *HEAP]
-    whole = bench.run(*report).out
 
     def refused(path, words='Permission denied', left=()):
         bench.expect(bench.run(*report, '-o', path, prefix=prefix), 2, f'pprof: error: {path}: {words}', left)
@@ -319,13 +323,14 @@ def check_permissions(bench):
     link.unlink()
     shutil.rmtree(folder)
 
-    cache = bench.scratch / 'locked'
-    (cache / 'pprof').mkdir(parents=True)
-    (cache / 'pprof').chmod(0o555)
-    done = bench.run(*report, prefix=prefix, env={'XDG_CACHE_HOME': str(cache)})
+    locked = bench.scratch / 'locked'
+    (locked / 'pprof').mkdir(parents=True)
+    (locked / 'pprof').chmod(0o555)
+    done = bench.run('--text', *bench.cached, prefix=prefix, env={'XDG_CACHE_HOME': str(locked)})
     bench.expect(done, 0)
-    bench.check(done.out == whole and not done.err and not list((cache / 'pprof').iterdir()), f'a read-only cache: {done}')
-    shutil.rmtree(cache)
+    plain = bench.run('--text', *bench.cached)
+    bench.check((done.out, done.err) == (plain.out, plain.err) and not list((locked / 'pprof').iterdir()), f'a read-only cache: {done}')
+    shutil.rmtree(locked)
 
     runtime = bench.scratch / 'runtime'
     runtime.chmod(0o555)
@@ -482,20 +487,14 @@ def deadly():
 def scenarios(bench):
     """(name, arguments, environment): what takes some time, each in another part of the tool."""
     large = large_profile(bench.scratch / 'large.heap', 10000 if bench.is_quick else 60000)
-    program = bench.scratch / 'addresses'
-    data = subprocess.run(['nm', '-n', '--defined-only', bench.pprof], stdout=subprocess.PIPE, check=False).stdout.decode()
-    starts = [int(line.split()[0], 16) for line in data.splitlines() if line.split()[1] in 'tT']
-    program.write_text('heap profile: 1: 64 [1: 64] @ heapprofile\n' + ''.join(
-        f'1: 64 [1: 64] @ {0x555555554000 + start + 5:#x}\n' for start in starts) +
-        f'\nMAPPED_LIBRARIES:\n555555554000-555565554000 r-xp 00000000 08:01 1 {bench.pprof}\n')
     out = ['-o', bench.out / 'report']
     return {
         'reading': ['-q', '--text', large, *out],
         'writing': ['-q', '--raw', large, *out],
-        'symbols and cache': ['-q', '--text', program, *out],
-        'graphviz': ['-q', '--svg', '--nodecount=200', program, *out],
-        'pages': ['-q', '--html', program, *out],
-        'objdump': ['-q', '--disasm=^ma', bench.pprof, program, *out],
+        'symbols and cache': ['-q', '--text', *bench.cached, *out],
+        'graphviz': ['-q', '--svg', '--nodecount=300', *bench.cached, *out],
+        'pages': ['-q', '--html', *bench.cached, *out],
+        'objdump': ['-q', '--disasm=outer_00', *bench.cached, *out],
         'viewer': ['-q', '--gv', *HEAP],
     }
 
@@ -548,7 +547,7 @@ def check_each_call(bench):
     target = bench.out / 'report'
     env = {'PATH': f'{TESTDATA}/viewers:/usr/bin:/bin'}
     for args, left in ((['--svg', *HEAP, '-o', target], ['out/report']), (['--disasm=inl_inner', *HEAP, '-o', target], ['out/report']),
-                       (['--gv', *HEAP], [])):
+                       (['--gv', *HEAP], []), (['--text', *bench.cached, '-o', target], ['out/report'])):
         n_ended = 0
         for call in CALLS:
             for k in itertools.count(1):
