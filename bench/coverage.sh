@@ -1,0 +1,24 @@
+#!/bin/sh
+# bench/coverage.sh [NAME...]: which lines of the tool the tests run, a row a folder, and the functions that none runs.
+# Builds build-coverage and runs the whole suite there, or the tests of these names.
+# FILES=1 shows a row a file too, and LINES=FOLDER the lines below that folder that were not run.
+set -eu
+
+me=coverage.sh
+root=$(dirname "$(dirname "$(readlink -f "$0")")")
+# shellcheck source-path=SCRIPTDIR source=../.ci/build.sh
+. "$root/.ci/build.sh"
+
+folder=$root/build-coverage
+mkdir -p "$folder"
+# shellcheck disable=SC2086
+install_missing "$folder/apt.log" $packages_to_build $packages_to_test
+# Not optimized: an optimizer moves lines into one another.
+[ -f "$folder/build.ninja" ] || CC=gcc set_up "$folder" --werror -Doptimization=0 -Ddebug=true -Db_coverage=true \
+	"-Dc_args=-include $root/bench/coverage.h"
+compile "$folder"
+find "$folder" -name '*.gcda' -delete
+# Of a test that fails the lines count as well, so the outcome is told and is no error here.
+meson test -C "$folder" --no-rebuild --timeout-multiplier 5 "$@" </dev/null >"$folder/test.log" 2>&1 || :
+grep -E '^(Ok|Expected Fail|Fail|Skipped|Timeout):' "$folder/test.log" | tr -s ' ' | paste -s -d ' ' || :
+exec python3 "$root/bench/coverage.py" "$folder"
