@@ -51,6 +51,19 @@ static void ends_are_anchors(void **state)
 	assert_true(suppression_matches("a^b", "xa^by"));
 }
 
+static void an_end_may_follow_a_star(void **state)
+{
+	(void)state;
+	assert_true(suppression_matches("f*o$", "foo"));
+	assert_true(suppression_matches("f*o$", "fo"));
+	assert_true(suppression_matches("f*o$", "xfoobaro"));
+	assert_false(suppression_matches("f*o$", "foob"));
+	assert_false(suppression_matches("f*o$", "oo"));
+	assert_false(suppression_matches("f*o$", "of"));
+	assert_true(suppression_matches("^f*o$", "f::o"));
+	assert_false(suppression_matches("^f*o$", "xfo"));
+}
+
 /* ---- a file ---- */
 
 static struct err *read_text(const char *text, struct arena *arena, struct suppressions *ret)
@@ -189,6 +202,7 @@ int main(void)
 		cmocka_unit_test(a_part_is_enough),
 		cmocka_unit_test(stars_stand_for_any_bytes),
 		cmocka_unit_test(ends_are_anchors),
+		cmocka_unit_test(an_end_may_follow_a_star),
 		cmocka_unit_test(reads_as_leak_sanitizer_does),
 		cmocka_unit_test(other_lines_are_errors),
 		cmocka_unit_test(any_frame_leaves_a_stack_out),

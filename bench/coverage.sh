@@ -15,7 +15,7 @@ mkdir -p "$folder"
 install_missing "$folder/apt.log" $packages_to_build $packages_to_test
 # Not optimized: an optimizer moves lines into one another.
 [ -f "$folder/build.ninja" ] || CC=gcc set_up "$folder" --werror -Doptimization=0 -Ddebug=true -Db_coverage=true \
-	"-Dc_args=-include $root/bench/coverage.h"
+	"-Dc_args=-include $root/bench/coverage.h" -Dc_link_args=--coverage
 compile "$folder"
 find "$folder" -name '*.gcda' -delete
 # Of a test that fails the lines count as well, so the outcome is told and is no error here.
