@@ -39,7 +39,7 @@ def read_counts(build):
     """The sources of the tool, by their path. An object whose code never ran has notes (.gcno) and no counts."""
     sources = collections.defaultdict(Source)
     notes = sorted(str(path.relative_to(build)) for path in build.rglob('*.gcno'))
-    output = subprocess.run(['gcov', '--json-format', '--stdout', *notes], cwd=build, check=True, capture_output=True).stdout
+    output = subprocess.run(['gcov', '--json-format', '--stdout', *notes], cwd=build, check=True, stdout=subprocess.PIPE).stdout
     for line in output.splitlines():
         unit = json.loads(line)
         for file in unit['files']:
