@@ -26,7 +26,8 @@ class Source:
 
 def add(sources, file, folder):
     path = os.path.relpath(os.path.normpath(os.path.join(folder, file['file'])), ROOT)
-    if path.endswith('_test.c') or not path.startswith(FOLDERS):
+    name = os.path.basename(path)
+    if name.endswith('_test.c') or name.startswith('test_') or not path.startswith(tuple(folder + '/' for folder in FOLDERS)):
         return
     source = sources[path]
     for line in file['lines']:
