@@ -1,0 +1,8 @@
+/* CPU profiles, in words of 32 or 64 bits in either order. */
+#include "testdata/fuzz/fuzz.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	fuzz_reader(&reader_cpu, data, size);
+	return 0;
+}
