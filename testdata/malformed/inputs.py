@@ -77,6 +77,8 @@ class Bench:
 class Profiles:
     """Inputs of one sample, asked for in one run."""
 
+    goes_everywhere = False  # those that are alone go through all reports
+
     def __init__(self, inputs, number):
         self.inputs, self.number = inputs, number
 
@@ -96,8 +98,14 @@ class Profiles:
         for i, each in enumerate(self.inputs):
             (folder / str(i)).write_bytes(each.bytes())
             names.append(str(i))
-        reports = self.inputs[0].reports or (FIRST, REPORTS[self.number // 2 % len(REPORTS)])
-        return [(self.words(options, names), ends) for options, ends in reports]
+        return [(self.words(options, names), ends) for options, ends in self.reports()]
+
+    def reports(self):
+        if self.inputs[0].reports:
+            return self.inputs[0].reports
+        if self.goes_everywhere and not self.inputs[0].is_small:
+            return (FIRST, *REPORTS)
+        return FIRST, REPORTS[self.number // 2 % len(REPORTS)]
 
     def words(self, options, names):
         good = self.inputs[0].good

@@ -20,10 +20,11 @@ import time
 import cuts
 import extremes
 import inputs
+import masses
 import regressions
 from replay import Limits, Replayer
 
-SOURCES = regressions, cuts, extremes
+SOURCES = regressions, cuts, extremes, masses
 LEAST = 1500
 MOST_FAILED = 60
 
@@ -68,6 +69,7 @@ def main():
     parser.add_argument('--no-memory', action='store_true')
     parser.add_argument('--share', type=int, default=1, metavar='N')
     parser.add_argument('--one-report', action='store_true', help='--text or another, and not both')
+    parser.add_argument('--every-report', action='store_true', help='what is asked for alone goes through all of them')
     parser.add_argument('--alone', action='store_true', help='each input in a run of its own')
     parser.add_argument('--source', choices=[source.__name__ for source in SOURCES])
     parser.add_argument('--only', metavar='NAME')
@@ -75,6 +77,7 @@ def main():
     args = parser.parse_args()
 
     began, counts = time.monotonic(), collections.Counter()
+    inputs.Profiles.goes_everywhere = args.every_report
     replayer = Replayer(args.pprof, Limits(args.factor, not args.no_memory), args.keep, 1 if args.one_report else 99)
     every = chosen(args, counts)
     replayer.replay_all(alone(every) if args.only or args.alone else inputs.batches(every))
