@@ -9,18 +9,14 @@ static const uint64_t FIXED_BASE = 0x400000;
 struct map_key {
 	const struct map_list *list;
 	const struct mapping *map;
-	uint32_t source;
 };
 
-/* Inputs of one program share its mappings, wherever each of them had them. */
 static bool same_map(const void *context, uint32_t at)
 {
 	const struct map_key *key = context;
-	const struct listed_map *item = &key->list->items[at];
-	const struct mapping *a = &item->map, *b = key->map;
+	const struct mapping *a = &key->list->items[at].map, *b = key->map;
 
-	return item->source != key->source && a->object.row == b->object.row && a->offset == b->offset &&
-	       a->limit - a->start == b->limit - b->start;
+	return a->object.row == b->object.row && a->offset == b->offset && a->limit - a->start == b->limit - b->start;
 }
 
 static void push(struct map_list *list, const struct mapping *map, uint32_t source)
@@ -37,17 +33,20 @@ static void add_flags(struct mapping *to, const struct mapping *from)
 	to->has_inlines |= from->has_inlines;
 }
 
+/* Inputs of one program share its mappings, wherever each of them had them. Equal ones of one input stay apart, and the
+ * first of them stands for all in the index. */
 static void add_map(struct map_list *list, uint32_t row, uint32_t source)
 {
 	const struct mapping *map = &list->p->maps[row];
-	struct map_key key = {list, map, source};
+	struct map_key key = {list, map};
 	uint64_t hash = hash_pair(map->object.row, hash_pair(map->offset, map->limit - map->start));
 	uint32_t at = index_find(&list->index, hash, same_map, &key);
 
-	if (at == INDEX_NONE) {
+	if (at == INDEX_NONE)
+		index_add(&list->index, hash, list->n);
+	if (at == INDEX_NONE || list->items[at].source == source) {
 		at = list->n;
 		push(list, map, source);
-		index_add(&list->index, hash, at);
 	}
 	add_flags(&list->items[at].map, map);
 	list->number_of[row] = at + 1;
