@@ -7,7 +7,6 @@ import typing
 TESTDATA = pathlib.Path(__file__).resolve().parent.parent
 PROGRAM = str(TESTDATA / 'elf' / 'shapes')
 SNAPSHOT = str(TESTDATA / 'scene' / 'profile.0001.heap')
-MOST_TOGETHER = 32
 
 # By turns. GOOD is the legal sample that the input was made of; a report that may find nothing may end with 1.
 REPORTS = (
@@ -45,38 +44,10 @@ FIRST = ('--text',), (0, 2, 3)
 USUAL = (0, 2, 3)
 
 
-@dataclasses.dataclass
-class Input:
-    """A profile that is wrong somewhere. Its bytes are made when they are needed."""
-    group: str
-    recipe: str  # how it was made, in words; unique with the group
-    data: bytes | typing.Callable[[], bytes]
-    good: str = SNAPSHOT
-    is_small: bool = True  # may be asked for beside others
-    reports: tuple = ()  # these, and not those by turns
-
-    def __str__(self):
-        return f'{self.group}: {self.recipe}'
-
-    def bytes(self):
-        return self.data() if callable(self.data) else self.data
-
-
-@dataclasses.dataclass
-class Bench:
-    """What is wrong lies beside the profile; it brings its commands along."""
-    group: str
-    recipe: str
-    files: dict  # below the folder of the run
-    commands: tuple  # (words, good ends)
-
-    def __str__(self):
-        return f'{self.group}: {self.recipe}'
-
-
 class Profiles:
     """Inputs of one sample, asked for in one run."""
 
+    most = 32
     goes_everywhere = False  # those that are alone go through all reports
 
     def __init__(self, inputs, number):
@@ -101,8 +72,6 @@ class Profiles:
         return [(self.words(options, names), ends) for options, ends in self.reports()]
 
     def reports(self):
-        if self.inputs[0].reports:
-            return self.inputs[0].reports
         if self.goes_everywhere and not self.inputs[0].is_small:
             return (FIRST, *REPORTS)
         return FIRST, REPORTS[self.number // 2 % len(REPORTS)]
@@ -126,26 +95,53 @@ class Benches(Profiles):
         return self.number % len(self.inputs[0].commands) if n_commands == 1 else 0
 
 
+@dataclasses.dataclass
+class Input:
+    """A profile that is wrong somewhere. Its bytes are made when they are needed."""
+    group: str
+    recipe: str  # how it was made, in words; unique with the group
+    data: bytes | typing.Callable[[], bytes]
+    good: str = SNAPSHOT
+    is_small: bool = True  # may be asked for beside others
+    batch: typing.ClassVar = Profiles
+
+    def __str__(self):
+        return f'{self.group}: {self.recipe}'
+
+    def bytes(self):
+        return self.data() if callable(self.data) else self.data
+
+
+@dataclasses.dataclass
+class Bench:
+    """What is wrong lies beside the profile; it brings its commands along."""
+    group: str
+    recipe: str
+    files: dict  # below the folder of the run
+    commands: tuple  # (words, good ends)
+    batch: typing.ClassVar = Benches
+    is_small: typing.ClassVar = False
+
+    def __str__(self):
+        return f'{self.group}: {self.recipe}'
+
+
 def batches(inputs):
     """Small inputs of one group and sample together, as they follow each other."""
     together, number = [], 0
     for each in inputs:
-        if together and (not is_small(each) or len(together) == MOST_TOGETHER or
+        if together and (not each.is_small or len(together) == each.batch.most or
                          (each.group, each.good) != (together[0].group, together[0].good)):
-            yield Profiles(together, number)
+            yield batch_of(together, number)
             together, number = [], number + 1
-        if is_small(each):
+        if each.is_small:
             together.append(each)
             continue
-        yield batch_of(each, number)
+        yield batch_of([each], number)
         number += 1
     if together:
-        yield Profiles(together, number)
+        yield batch_of(together, number)
 
 
-def is_small(each):
-    return isinstance(each, Input) and each.is_small
-
-
-def batch_of(each, number):
-    return (Benches if isinstance(each, Bench) else Profiles)([each], number)
+def batch_of(inputs, number):
+    return inputs[0].batch(inputs, number)

@@ -17,14 +17,17 @@ import pathlib
 import sys
 import time
 
+import beside
+import bombs
 import cuts
 import extremes
 import inputs
 import masses
+import objects
 import regressions
 from replay import Limits, Replayer
 
-SOURCES = regressions, cuts, extremes, masses
+SOURCES = regressions, cuts, extremes, masses, bombs, objects, beside
 LEAST = 1500
 MOST_FAILED = 60
 
@@ -43,7 +46,7 @@ def chosen(args, counts):
 
 def alone(every):
     for number, each in enumerate(every):
-        yield inputs.batch_of(each, number)
+        yield inputs.batch_of([each], number)
 
 
 def report(counts, replayer, began):
