@@ -6,6 +6,7 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 struct range {
 	uint64_t start, size;
@@ -167,13 +168,18 @@ static void name_all(struct build *build, const struct ranges *ranges, struct as
 
 /* ---- all together ---- */
 
+static bool is_text(const uint8_t *data, size_t size)
+{
+	return !memchr(data, '\0', size);
+}
+
 struct err *perf_map_name(struct build *build, const char *path, enum demangle_style style)
 {
 	struct ranges ranges = {.names = style};
 	struct bytes bytes;
 	struct cursor in;
 	uint32_t n;
-	struct err *err = file_read(path, &bytes);
+	struct err *err = file_read_known(path, is_text, &bytes);
 
 	if (err)
 		return err;

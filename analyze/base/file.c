@@ -135,8 +135,10 @@ bool file_write_all(int fd, const void *data, size_t size)
 
 /* A device may never end. */
 static const uint64_t LONGEST_STREAM = (uint64_t)4 << 30;
+static const size_t LONGEST_HEAD = 16 << 20;
 
-static struct err *read_all(int fd, const char *path, size_t expected, struct bytes *ret)
+/* is_known: NULL: whatever it is, all of it is wanted. */
+static struct err *read_all(int fd, const char *path, size_t expected, file_known_fn *is_known, struct bytes *ret)
 {
 	size_t cap = expected + 4096;
 	size_t size = 0;
@@ -153,6 +155,11 @@ static struct err *read_all(int fd, const char *path, size_t expected, struct by
 		if (got == 0)
 			break;
 		size += (size_t)got;
+		if (is_known && size >= LONGEST_HEAD) {
+			if (!is_known(data, size))
+				break;
+			is_known = NULL;
+		}
 		if (size > LONGEST_STREAM) {
 			free(data);
 			return err_new("%s: expected at most %llu bytes from a pipe or a device", path,
@@ -192,7 +199,7 @@ const char *file_shown(const char *path)
 	return is_standard_input(path) ? "(standard input)" : path;
 }
 
-struct err *file_read(const char *path, struct bytes *ret)
+struct err *file_read_known(const char *path, file_known_fn *is_known, struct bytes *ret)
 {
 	const char *shown = file_shown(path);
 	int fd = is_standard_input(path) ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC);
@@ -208,7 +215,12 @@ struct err *file_read(const char *path, struct bytes *ret)
 	if (S_ISREG(st.st_mode) && st.st_size > 0 && lseek(fd, 0, SEEK_CUR) == 0 &&
 	    map_all(fd, shown, (size_t)st.st_size, ret))
 		return NULL;
-	return read_all(fd, shown, S_ISREG(st.st_mode) ? (size_t)st.st_size : 0, ret);
+	return read_all(fd, shown, S_ISREG(st.st_mode) ? (size_t)st.st_size : 0, is_known, ret);
+}
+
+struct err *file_read(const char *path, struct bytes *ret)
+{
+	return file_read_known(path, NULL, ret);
 }
 
 /* ---- what other files name ---- */
@@ -280,7 +292,7 @@ struct err *file_read_regular(const char *path, size_t most, struct bytes *ret)
 		err = err_errno(path);
 	if (!err && (uint64_t)st.st_size > most)
 		err = err_new("%s: expected at most %zu bytes, found %lld", path, most, (long long)st.st_size);
-	return err ? err : read_all(fd, path, (size_t)st.st_size, ret);
+	return err ? err : read_all(fd, path, (size_t)st.st_size, NULL, ret);
 }
 
 bool bytes_are_elf(const uint8_t *data, size_t size)

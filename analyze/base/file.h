@@ -15,6 +15,10 @@ struct bytes {
  * A regular file is mapped, so that a large one costs no memory of ours; when it gets shorter in the meantime, a page
  * that is lost ends the process with SIGBUS, and file_mapped_at says which file it was. */
 struct err *file_read(const char *path, struct bytes *ret) MUST_CHECK;
+/* Says of the first bytes of a pipe or a device whether the rest is worth reading. */
+typedef bool file_known_fn(const uint8_t *head, size_t size);
+/* The same, but a device may never end: of what is not known by its first 16 MB, no more is read. */
+struct err *file_read_known(const char *path, file_known_fn *is_known, struct bytes *ret) MUST_CHECK;
 void bytes_free(struct bytes *bytes);
 /* What messages call it: "(standard input)" for "-", else the path. */
 const char *file_shown(const char *path);

@@ -58,20 +58,17 @@ static void note_log_lines(const struct cursor *in, struct build *build)
 }
 
 /* Goes on to the line at which a text profile begins; NULL: none does. */
-static const struct reader *skip_log_lines(struct cursor *in, struct build *build)
+static const struct reader *skip_log_lines(struct cursor *in, bool *has_text_ret)
 {
 	const struct reader *reader = NULL;
-	bool has_text = false;
 	struct span line;
 
 	while (!reader && in->line < MOST_LOG_LINES && cursor_line(in, &line)) {
 		if (in->at - in->start > MOST_LOG_BYTES || memchr(line.at, '\0', span_length(&line)))
 			return NULL;
-		has_text |= span_length(&line) > 0;
+		*has_text_ret |= span_length(&line) > 0;
 		reader = find_text_reader(in);
 	}
-	if (reader && has_text)
-		note_log_lines(in, build);
 	return reader;
 }
 
@@ -132,19 +129,39 @@ static void skip_byte_order_mark(struct cursor *in)
 		in->at = head.at;
 }
 
+/* The reader of a file that begins there, and *in goes to where its profile does. has_log_ret: lines were passed over. */
+static const struct reader *begin(struct cursor *in, bool *has_log_ret)
+{
+	struct span head = {in->at, in->end};
+	const struct reader *reader = profile_find_reader(head);
+
+	return reader || foreign_is_html(head) ? reader : skip_log_lines(in, has_log_ret);
+}
+
+static bool is_known(const uint8_t *data, size_t size)
+{
+	struct cursor in;
+	bool has_log = false;
+
+	cursor_init(&in, "", data, size);
+	skip_byte_order_mark(&in);
+	return gzip_probe(data, size) || begin(&in, &has_log);
+}
+
 static struct err *read_bytes(const char *name, const struct read_opts *opts, const struct bytes *bytes,
                               struct build *build)
 {
 	struct cursor in;
+	bool has_log = false;
 
 	cursor_init(&in, name, bytes->data, bytes->size);
 	skip_byte_order_mark(&in);
 	struct span head = {in.at, in.end};
-	const struct reader *reader = profile_find_reader(head);
-	if (!reader && !foreign_is_html(head))
-		reader = skip_log_lines(&in, build);
+	const struct reader *reader = begin(&in, &has_log);
 	if (!reader)
 		return foreign_format(name, head);
+	if (has_log)
+		note_log_lines(&in, build);
 	build_source(build, name, reader->name);
 	if (reader->is_mapless)
 		build_mapless(build);
@@ -174,7 +191,7 @@ struct err *profile_read(const char *path, const struct read_opts *opts, struct 
 {
 	const char *name = file_shown(path);
 	struct bytes bytes;
-	struct err *err = file_read(path, &bytes);
+	struct err *err = file_read_known(path, is_known, &bytes);
 
 	if (err)
 		return err;
