@@ -22,20 +22,19 @@ INFLATED = 16 << 20  # so much of any ratio is inflated
 
 
 def packed_pieces(*parts, level=6):
-    """gzip of what the iterables give, of which little is in memory at a time."""
+    """gzip of what the iterables give, of which little is in memory at a time: the peak of this process counts as one of
+    those that it starts."""
     out = io.BytesIO()
     with gzip.GzipFile(fileobj=out, mode='wb', compresslevel=level, mtime=0) as stream:
         for part in parts:
             if isinstance(part, bytes):
                 stream.write(part)
                 continue
-            piece = []
-            for i, text in enumerate(part, 1):
-                piece.append(text)
-                if i % 10000 == 0:
-                    stream.write(b''.join(piece))
-                    piece = []
-            stream.write(b''.join(piece))
+            buffer = io.BufferedWriter(stream, 1 << 20)
+            for text in part:
+                buffer.write(text)
+            buffer.flush()
+            buffer.detach()
     return out.getvalue()
 
 

@@ -122,14 +122,16 @@ class Replayer:
     def __init__(self, pprof, limits, kept, n_commands):
         self.pprof, self.limits, self.kept, self.n_commands = pprof, limits, kept, n_commands
         self.totals = Totals()
-        self.failed = []
+        self.n_failed = 0
 
     def replay(self, batch):
         faults = self.run(batch)
         if len(batch.inputs) > 1 and faults:
             alone = [fault for single in batch.singles() for fault in self.run(single)]
             faults = alone or [f'none of these alone: {faults[0]}']
-        self.failed.extend(faults)
+        for fault in faults:
+            print(fault, flush=True)
+        self.n_failed += len(faults)
 
     def run(self, batch):
         """The faults of all commands of a batch, each with how to make it again."""
