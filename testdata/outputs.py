@@ -586,38 +586,71 @@ def check_ignored(bench):
         bench.check(done.out == whole, f'stopped and continued: another report: {done}')
 
 
+class Slow:
+    """An objdump that works until it is told to end; nobody but its starter waits for it."""
+
+    def __init__(self, bench):
+        self.started = bench.scratch / 'tmp' / 'started'
+        self.path = bench.scratch / 'objdump'
+        self.path.write_text('#!/bin/sh\ntouch "$TMPDIR/started"\nwhile [ -e "$TMPDIR/started" ]; do sleep 0.01; done\n')
+        self.path.chmod(0o755)
+        self.args = ['--disasm=build', f'--tools=objdump:{self.path}', *HEAP]
+
+    def wait(self, process):
+        while not self.started.exists() and process.poll() is None:
+            time.sleep(0.001)
+
+    def end(self):
+        self.started.unlink(missing_ok=True)
+
+
 def check_folder_that_goes(bench):
     """The folder disappears, and its name is taken, while the report is made."""
-    slow = bench.scratch / 'objdump'
-    slow.write_text('#!/bin/sh\ntouch "$TMPDIR/started"\nwhile [ -e "$TMPDIR/started" ]; do sleep 0.01; done\n')
-    slow.chmod(0o755)
-    started, folder = bench.scratch / 'tmp' / 'started', bench.out / 'folder'
+    slow, folder = Slow(bench), bench.out / 'folder'
     for again in False, True:
         folder.mkdir()
-        process = bench.start('--disasm=build', f'--tools=objdump:{slow}', *HEAP, '-o', folder / 'report')
-        while not started.exists() and process.poll() is None:
-            time.sleep(0.001)
+        process = bench.start(*slow.args, '-o', folder / 'report')
+        slow.wait(process)
         shutil.rmtree(folder)
         if again:
             folder.mkdir()
-        started.unlink()
+        slow.end()
         bench.expect(bench.finish(process), 2, f'pprof: error: {folder}/report: the output cannot be written: No such file or directory')
         if again:
             folder.rmdir()
-    # Nobody else waits for the program that works for it.
+
+
+def check_helpers(bench):
+    """Whoever works for pprof ends with it: objdump, the process of a command of the shell, graphviz."""
+    slow, target = Slow(bench), bench.out / 'report'
+    target.write_bytes(b'old')
     for number in ENDING:
-        process = bench.start('--disasm=build', f'--tools=objdump:{slow}', *HEAP, '-o', bench.out / 'report', preexec_fn=deadly)
-        while not started.exists() and process.poll() is None:
+        for typed in None, f'tools=objdump:{slow.path}\ndisasm build > {target}\n'.encode():
+            args = ['--interactive', '-q', *HEAP] if typed else [*slow.args, '-o', target]
+            process = bench.start(*args, stdin=subprocess.PIPE, preexec_fn=deadly)
+            process.stdin.write(typed or b'')
+            process.stdin.flush()
+            slow.wait(process)
+            bench.check(len(bench.litter()) == 3, f'the test tests nothing: {bench.litter()}')
+            process.send_signal(number)
+            process.wait(harness.TIMEOUT)
+            bench.reap(process.args)
+            slow.end()
+            done = bench.finish(process)
+            bench.expect(done, -number, left=['out/report'])
+            bench.check(target.read_bytes() == b'old', f'the old file is gone: {done}')
+    target.unlink()
+    for number in signal.SIGKILL, signal.SIGTERM:
+        process = bench.start('--svg', '--nodecount=800', *bench.cached, preexec_fn=deadly)
+        children = pathlib.Path(f'/proc/{process.pid}/task/{process.pid}/children')
+        while children.exists() and not children.read_text() and process.poll() is None:
             time.sleep(0.001)
         process.send_signal(number)
-        process.wait(harness.TIMEOUT)
-        bench.reap(process.args)
-        started.unlink()
         bench.expect(bench.finish(process), -number)
 
 
 CHECKS = [check_dev_full, check_closed, check_limit, check_full, check_permissions, check_links, check_modes, check_inputs,
-          check_fifo, check_readers, check_signals, check_each_call, check_ignored, check_folder_that_goes]
+          check_fifo, check_readers, check_signals, check_each_call, check_ignored, check_folder_that_goes, check_helpers]
 
 
 def used():

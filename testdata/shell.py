@@ -331,7 +331,7 @@ def check_interrupt(bench):
 
 
 def check_interrupted_file(bench):
-    """The file stays as it was, and nothing lies beside it; on the command line too."""
+    """The file stays as it was, and nothing lies beside it."""
     path = bench.folder / 'kept'
     path.write_text('kept\n')
     slow = bench.script('objdump', 'touch "$TMPDIR/started"; exec sleep 1000')
@@ -350,13 +350,6 @@ def check_interrupted_file(bench):
         shell.prompt()
         expect(path.read_text() == 'kept\n' and not list(bench.folder.glob('.pprof-*')), 'a part of a file is left')
         expect('inl_inner' in shell.command('top1'), 'no answer after it')
-    for number in signal.SIGINT, signal.SIGTERM, signal.SIGHUP:
-        with Shell(bench, f'--tools=objdump:{slow}', '--disasm=build', '-o', str(path), *PROFILE) as shell:
-            wait_for_start()
-            os.kill(shell.pid, number)
-            status = shell.end()
-            expect(status == -number, f'after {number} the exit status is {status}')
-        expect(path.read_text() == 'kept\n' and not list(bench.folder.glob('.pprof-*')), f'{number} leaves something')
 
 
 def check_killed_command(bench):
