@@ -30,6 +30,7 @@ from screen import Screen  # noqa: E402
 # In bytes; what is beyond is left out.
 LONGEST_FUNCTION, LONGEST_SYMBOL, LONGEST_PATH, LONGEST_UNIT, LONGEST_DRAWN = 4096, 32768, 4095, 16, 4000
 MOST_TOLD, MOST_FAULTS = 4, 60
+MOST_TYPES = 256  # of one profile
 MOST_NAMES = 12  # in one text, for each may have a few forms
 
 # Names that a file can have.
@@ -139,6 +140,8 @@ class Expected:
             texts = [text for form in forms_of(data, role) for text in self.spell(form)]
             if role == 'un':
                 texts += [cut(text.encode(), LONGEST_UNIT).decode() for text in texts if self.spell in (as_text, as_drawn)]
+            if role in ('ty', 'un') and self.spell is as_grind:  # a blank ends an event there
+                texts = [text.replace(' ', '_') for text in as_shown(data)]
             self.known[key] = list(dict.fromkeys(texts))
         return self.known[key]
 
@@ -388,6 +391,22 @@ def check_proto(tool):
     check_pictures(twins)
 
 
+def check_types(tool):
+    """Types of values and their units."""
+    hostile = carriers.Hostile([name for name in names.NAMES if len(name) < 1000 and b'\0' not in name][:MOST_TYPES])
+    n = len(hostile.names)
+    twins = Twins(tool, lambda give, _: {b'all.pb': carriers.proto(give, 3, n)}, hostile)
+    for read, spell, report in (readers.read_text, as_text, '--info'), (readers.read_json, as_unicode, '--json'), \
+            (readers.read_speedscope, as_unicode, '--speedscope'), (readers.read_proto, as_bytes, '--proto'):
+        twins.compare(read, spell, report, *ALL)
+    for i in range(0, n, 4):
+        index = f'--sample-index=tyq{i:03}q'
+        read, spell, report = (
+            (readers.read_callgrind, as_grind, '--callgrind'), (readers.read_csv, as_shown, '--csv'), (readers.read_text, as_text, '--traces'),
+            (readers.read_picture, as_drawn, '--flame'), (lambda dot: graph_of(dot)[0], as_text, '--dot'))[i // 4 % 5]
+        twins.compare(read, spell, report, index, *ALL)
+
+
 def check_source(tool):
     """Names of files, and their lines."""
     hostile = carriers.Hostile(FILE_NAMES)
@@ -531,7 +550,7 @@ def check_terminal(tool):
         check(len(shown) > 100 or '-o' in args, f'{args} shows nothing on a terminal: {shown!r}')
 
 
-CHECKS = [check_proto, check_words, check_source, check_program, check_readers, check_headers, check_options, check_files, check_terminal]
+CHECKS = [check_proto, check_words, check_types, check_source, check_program, check_readers, check_headers, check_options, check_files, check_terminal]
 
 
 def main(pprof, wanted):

@@ -119,7 +119,7 @@ def read_callgrind(data):
     """formats reads it as the manual of valgrind says."""
     check_inert(data)
     file = formats.read_callgrind(data)
-    yield file.event
+    yield (f'{file.event[0]}({file.event[1]})',)
     for function, cost in file.own.items():
         yield function, str(cost)
     for (caller, callee), cost in file.calls.items():
