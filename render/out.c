@@ -172,11 +172,11 @@ static int descriptor_of(const char *path)
 	if (strcmp(path, "/dev/stderr") == 0)
 		return STDERR_FILENO;
 	for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
-		const char *digits = path + strlen(folders[i]);
+		const char *digits = text_after(path, folders[i]);
+		size_t n = digits ? strspn(digits, "0123456789") : 0;
 
-		if (strncmp(path, folders[i], strlen(folders[i])) == 0 && *digits &&
-		    strspn(digits, "0123456789") == strlen(digits))
-			return atoi(digits);
+		if (n && !digits[n] && strtoul(digits, NULL, 10) <= INT_MAX)
+			return (int)strtoul(digits, NULL, 10);
 	}
 	return -1;
 }
