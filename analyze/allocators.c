@@ -115,14 +115,12 @@ static bool is_rust_allocator(const char *name)
 
 bool allocator_has_function(const char *name)
 {
-	const char *plain = name;
+	const char *inside = text_after(name, "(anonymous namespace)::"), *plain = inside ? inside : name;
 
 	if (begins_with_any(name, families, sizeof families / sizeof *families))
 		return !begins_with_any(name, kept, sizeof kept / sizeof *kept);
 	if (is_rust_allocator(name))
 		return true;
-	if (text_after(name, "(anonymous namespace)::"))
-		plain = text_after(name, "(anonymous namespace)::");
 	while (*plain == '_' || *plain == ':')
 		plain++;
 	return bsearch(plain, names, sizeof names / sizeof *names, sizeof *names, by_name) != NULL;

@@ -188,8 +188,8 @@ static uint32_t append_loc(struct build *build, struct location loc, const struc
 
 static void append_locs(struct build *build, const struct profile *other, struct translation *to)
 {
-	struct line *buffer = NULL;
-	uint32_t cap = 0;
+	uint32_t cap = 16;
+	struct line *buffer = mem_alloc(cap, sizeof *buffer);
 
 	for (uint32_t i = 1; i < other->n_locs; i++) {
 		struct location loc = other->locs[i];
@@ -205,8 +205,8 @@ static void append_locs(struct build *build, const struct profile *other, struct
 
 static void append_labels(struct build *build, const struct profile *other, struct translation *to)
 {
-	struct label *labels = NULL;
-	uint32_t cap = 0;
+	uint32_t cap = 16;
+	struct label *labels = mem_alloc(cap, sizeof *labels);
 
 	for (uint32_t i = 0; i < other->n_label_sets; i++) {
 		const struct label_set *set = &other->label_sets[i];
@@ -267,8 +267,8 @@ void build_narrow(struct build *build, uint32_t n_sets, uint32_t main_set)
 static void append_samples(struct build *build, const struct profile *other, const struct translation *to, uint32_t set)
 {
 	struct profile *p = build->p;
-	loc_id *frames = NULL;
-	uint32_t cap = 0;
+	uint32_t cap = 64;
+	loc_id *frames = mem_alloc(cap, sizeof *frames);
 
 	for (uint32_t i = 0; i < other->n_samples; i++) {
 		const struct stack *stack = &other->stacks[other->sample_stacks[i].row];

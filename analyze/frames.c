@@ -80,7 +80,9 @@ static struct frames_start cut_leaf(struct leaves *leaves, const struct stack *s
 			return (struct frames_start){.frame = i, .line = n};
 		last = (struct frames_start){.frame = i, .line = n ? n - 1 : 0};
 	}
-	return is_all_runtime(leaves->p, stack) ? (struct frames_start){0} : last;
+	if (is_all_runtime(leaves->p, stack))
+		return (struct frames_start){0};
+	return last;
 }
 
 static void cut_leaves(const struct profile *p, struct frames_start *starts)

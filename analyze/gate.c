@@ -3,6 +3,7 @@
 #include "analyze/base/regex.h"
 #include "analyze/tree.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -209,7 +210,9 @@ static struct err *take_growth(struct gate_making *making, const char *text)
 
 static struct err *take_above(struct gate_making *making, const char *text)
 {
-	const char *size = limit_of(text), *pattern = arena_strndup(making->arena, text, (size_t)(size - 1 - text));
+	const char *size = limit_of(text);
+	assert(size); /* gate_check_opts has seen it */
+	const char *pattern = arena_strndup(making->arena, text, (size_t)(size - 1 - text));
 	struct gate_limit *limit = begin_limit(making, "fail-above", text);
 	struct regex *regex = NULL;
 	struct err *err = read_limit(making, size, limit);

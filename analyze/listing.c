@@ -2,6 +2,7 @@
 
 #include "analyze/base/index.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -263,6 +264,7 @@ static void keep_heaviest(struct work *work, double least)
 	bool *CLEANUP(mem_free_local) keeps = find_heaviest(listing, least);
 	uint32_t n = 0;
 
+	assert(!listing->n_parts || (work->names && work->files)); /* each part has both */
 	for (uint32_t i = 0; i < listing->n_parts; i++) {
 		if (!keeps[i])
 			continue;
@@ -278,10 +280,11 @@ static void keep_heaviest(struct work *work, double least)
 static void list_sources(struct work *work, struct arena *arena)
 {
 	struct listing *listing = work->listing;
-	uint32_t *number = mem_zalloc(work->p->n_strs, sizeof *number);
+	uint32_t *number = mem_zalloc(work->p->n_strs, sizeof *number), n_parts = listing->n_parts;
 
-	listing->sources = arena_alloc(arena, listing->n_parts, sizeof *listing->sources);
-	for (uint32_t i = 0; i < listing->n_parts; i++) {
+	assert(!n_parts || work->files);
+	listing->sources = arena_alloc(arena, n_parts, sizeof *listing->sources);
+	for (uint32_t i = 0; i < n_parts; i++) {
 		str_id file = work->files[i];
 
 		listing->parts[i].source = INDEX_NONE;

@@ -219,7 +219,7 @@ static void too_many_keys(void **state)
 
 	for (int i = 0; i < SETS; i++)
 		add(build, "main", make_labels(build, "blue", i + 1), 1);
-	for (int i = 0; i < KEYS; i++)
+	for (size_t i = 0; i < KEYS; i++)
 		memcpy(keys + 2 * i, "k,", 3);
 	struct profile *p = build_finish(build);
 	struct err *err = tag_frames_add(p, &(struct tag_frames_opts){.root = keys}, &t);

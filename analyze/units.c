@@ -2,6 +2,7 @@
 
 #include "analyze/base/text.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -76,6 +77,7 @@ static const struct unit *find_unit(const char *name)
 
 static struct unit_style style_of(const struct unit *unit, const struct unit *from)
 {
+	assert(unit); /* each family has its default among the units */
 	double factor = unit->factor / from->factor;
 
 	return (struct unit_style){factor, factor == 1 ? 0 : 2, unit->name};

@@ -22,11 +22,11 @@ bool cursor_line(struct cursor *cursor, struct span *ret);
 /* True when the line handed out last ends with the file and not with a newline: it may be cut. */
 bool cursor_line_is_cut(const struct cursor *cursor);
 /* "name:line: expected ..." */
-struct err *cursor_err(const struct cursor *cursor, const char *format, ...) PRINTF_LIKE(2, 3) MUST_CHECK;
+struct err *cursor_err(const struct cursor *cursor, const char *format, ...) PRINTF_LIKE(2, 3) MUST_CHECK NEVER_NULL;
 
 /* "name+0x1c4: expected ...": the place in a binary file is the offset of at. */
 struct err *cursor_err_at(const struct cursor *cursor, const char *at, const char *format, ...)
-	PRINTF_LIKE(3, 4) MUST_CHECK;
+	PRINTF_LIKE(3, 4) MUST_CHECK NEVER_NULL;
 
 bool span_starts(const struct span *span, const char *word);
 bool span_ends(const struct span *span, const char *word);

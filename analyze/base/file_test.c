@@ -46,7 +46,7 @@ static void a_mapped_byte_has_the_name_of_its_file(void **state)
 
 	snprintf(first, sizeof first, "%s/first", folder);
 	snprintf(second, sizeof second, "%s/second\033[31m", folder);
-	write_bytes(first, 3 * 4096);
+	write_bytes(first, 12288);
 	write_bytes(second, 100);
 	read_good(first, &bytes[0]);
 	read_good(second, &bytes[1]);

@@ -61,7 +61,7 @@ static void no_texts_are_made_to_collide(void **state)
 	for (unsigned i = 0; i < N; i++) {
 		uint64_t words[2 * PAIRS] = {0};
 
-		for (unsigned k = 0; k < PAIRS; k++)
+		for (size_t k = 0; k < PAIRS; k++)
 			if (i >> k & 1) {
 				words[2 * k] = (uint64_t)1 << 63;
 				words[2 * k + 1] = (uint64_t)1 << 63 | (uint64_t)1 << 34;

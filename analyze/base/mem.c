@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void out_of_memory(void)
+static _Noreturn void out_of_memory(void)
 {
 	fputs("pprof: error: out of memory\n", stderr);
 	exit(2);

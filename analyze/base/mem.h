@@ -7,14 +7,15 @@
 
 #define MUST_CHECK __attribute__((warn_unused_result))
 #define PRINTF_LIKE(text, first) __attribute__((format(printf, text, first)))
+#define NEVER_NULL __attribute__((returns_nonnull))
 #define CLEANUP(function) __attribute__((cleanup(function)))
 
 /* These never return NULL: out of memory prints one line and exits with 2.
  * n * size is checked, so a caller only has to bound what comes from a file. */
-void *mem_alloc(size_t n, size_t size);  /* not initialised */
-void *mem_zalloc(size_t n, size_t size); /* zeroed */
-void *mem_realloc(void *old, size_t n, size_t size);
-char *mem_strndup(const char *text, size_t length); /* adds the NUL */
+void *mem_alloc(size_t n, size_t size) NEVER_NULL;  /* not initialised */
+void *mem_zalloc(size_t n, size_t size) NEVER_NULL; /* zeroed */
+void *mem_realloc(void *old, size_t n, size_t size) NEVER_NULL;
+char *mem_strndup(const char *text, size_t length) NEVER_NULL; /* adds the NUL */
 
 /* For CLEANUP: frees what a local pointer points to. */
 void mem_free_local(void *pointer_to_pointer);
@@ -27,9 +28,9 @@ uint32_t mem_next_cap(uint32_t n);
 /* An arena hands out memory that is freed all at once. Not for two threads at a time.
  * With -DARENA_DEBUG each block is a malloc of its own, so that asan and valgrind see its edges. */
 struct arena;
-struct arena *arena_new(void);
+struct arena *arena_new(void) NEVER_NULL;
 void arena_free(struct arena *arena);
-void *arena_alloc(struct arena *arena, size_t n, size_t size); /* zeroed, aligned for any type */
-char *arena_strndup(struct arena *arena, const char *text, size_t length);
-char *arena_printf(struct arena *arena, const char *format, ...) PRINTF_LIKE(2, 3);
-char *arena_vprintf(struct arena *arena, const char *format, va_list args);
+void *arena_alloc(struct arena *arena, size_t n, size_t size) NEVER_NULL; /* zeroed, aligned for any type */
+char *arena_strndup(struct arena *arena, const char *text, size_t length) NEVER_NULL;
+char *arena_printf(struct arena *arena, const char *format, ...) PRINTF_LIKE(2, 3) NEVER_NULL;
+char *arena_vprintf(struct arena *arena, const char *format, va_list args) NEVER_NULL;

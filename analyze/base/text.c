@@ -90,7 +90,7 @@ const char *text_printable(const char *text, struct arena *arena)
 /* Inlined, for the base to be known: divisions take most of the time. */
 static inline char *write_digits(char text[TEXT_DIGITS], uint64_t value, unsigned base)
 {
-	char *at = text + TEXT_DIGITS - 1;
+	char *at = text + (TEXT_DIGITS - 1);
 
 	*at = '\0';
 	do

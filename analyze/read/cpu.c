@@ -3,6 +3,7 @@
 #include "analyze/read/reader.h"
 #include "analyze/read/stack_addrs.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -216,7 +217,7 @@ static void read_records(struct cpu *cpu)
 	else if (cpu->at == cpu->in->end)
 		note_no_trailer(cpu);
 	if (at_trailer(cpu))
-		cpu->at += TRAILER * cpu->shape->size;
+		cpu->at += (size_t)TRAILER * cpu->shape->size;
 }
 
 /* ---- the text behind ---- */
@@ -245,6 +246,7 @@ static struct err *read(struct cursor *in, const struct read_opts *opts, struct 
 
 	(void)opts;
 	cpu.shape = find_shape((struct span){in->at, in->end});
+	assert(cpu.shape); /* the head had one, and more words take it away from no file */
 	cpu.frames = mem_alloc(DEEPEST_STACK, sizeof *cpu.frames);
 	read_header(&cpu);
 	declare_types(&cpu);

@@ -165,7 +165,7 @@ static void variables_are_bounded(void **state)
 	at += VALUE;
 	for (int i = 0; i < ROWS; i++)
 		at += sprintf(at, "\n%x000-%x000: /$v%d", i + 1, i + 2, i);
-	struct profile *p = READ_MAP(text, 0x1000, ROWS * 0x1000);
+	struct profile *p = READ_MAP(text, 0x1000, (uint64_t)ROWS * 0x1000);
 	size_t length = 0;
 
 	assert_int_equal(strlen(file_of(p, 1)), PATH_MAX - 1);
@@ -360,7 +360,7 @@ static void large_maps_take_no_time(void **state)
 {
 	(void)state;
 	enum { ROWS = 100000 };
-	char *text = malloc(ROWS * 80);
+	char *text = malloc((size_t)ROWS * 80);
 	uint64_t *addrs = malloc(ROWS * sizeof *addrs);
 	char *at = text;
 

@@ -42,15 +42,16 @@ static void add_string(struct proto_tables *tables, const struct pb_field *field
 /* A NUL would end the name, so it is shown as other control characters are. */
 static str_id escape_nuls(struct build *build, struct span text)
 {
+	static const char shown[] = {'\\', 'x', '0', '0'};
 	size_t used = 0;
-	char CLEANUP(mem_free_local) *escaped = mem_alloc(span_length(&text), 4);
+	char CLEANUP(mem_free_local) *escaped = mem_alloc(span_length(&text), sizeof shown);
 
 	for (; text.at < text.end; text.at++) {
 		if (*text.at) {
 			escaped[used++] = *text.at;
 		} else {
-			memcpy(escaped + used, "\\x00", 4);
-			used += 4;
+			memcpy(escaped + used, shown, sizeof shown);
+			used += sizeof shown;
 		}
 	}
 	return build_str(build, escaped, used);

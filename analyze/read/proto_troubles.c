@@ -1,5 +1,6 @@
 #include "analyze/read/proto_troubles.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -78,5 +79,6 @@ struct err *proto_troubles_err(const struct proto_troubles *troubles, const stru
 		if (trouble->n && (!first || trouble->at < first->at))
 			first = trouble;
 	}
+	assert(first);
 	return cursor_err_at(in, first->at, "%s; no sample can be used", first->text);
 }
