@@ -69,7 +69,7 @@ static void write_script(const char *text)
 
 	assert_non_null(file);
 	fprintf(file, "#!/bin/sh\n%s\n", text);
-	fclose(file);
+	assert_int_equal(fclose(file), 0);
 	assert_int_equal(chmod(path, 0700), 0);
 }
 

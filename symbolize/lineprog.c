@@ -53,8 +53,8 @@ static void read_program_head(struct program *program, const uint8_t **start_ret
 	*start_ret = in->is_bad ? in->at : in->at + n;
 	program->shortest_instruction = (unsigned)scan_fixed(in, 1);
 	program->most_operations = program->version >= 4 ? (unsigned)scan_fixed(in, 1) : 1;
-	scan_skip(in, 1); /* whether rows are statements */
-	program->line_base = (int8_t)scan_fixed(in, 1);
+	scan_skip(in, 1);                               /* whether rows are statements */
+	program->line_base = (int8_t)scan_fixed(in, 1); /* NOLINT(bugprone-signed-char-misuse,cert-str34-c): it is signed */
 	program->line_range = (unsigned)scan_fixed(in, 1);
 	program->opcode_base = (unsigned)scan_fixed(in, 1);
 	program->operand_counts = in->at;

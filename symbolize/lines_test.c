@@ -216,23 +216,19 @@ static void ask(struct subject *s, uint64_t start, uint64_t size)
 /* The address and size of a symbol, by nm. */
 static bool symbol_of(const char *object, const char *pattern, uint64_t *start, uint64_t *size)
 {
-	unsigned long long a, b;
+	uint64_t numbers[2];
 
 	assert_true(run("nm -S %s | grep -E ' [tTwW] %s$' >symbol || true", object, pattern));
-	FILE *in = fopen(in_folder("symbol"), "r");
-	assert_non_null(in);
-	bool is_there = fscanf(in, "%llx %llx", &a, &b) == 2;
-	fclose(in);
-	if (is_there) {
-		*start = a;
-		*size = b;
-	}
-	return is_there;
+	if (read_hex("symbol", numbers, 2) < 2)
+		return false;
+	*start = numbers[0];
+	*size = numbers[1];
+	return true;
 }
 
 static void ask_symbol(struct subject *s, const char *object, const char *pattern)
 {
-	uint64_t start, size;
+	uint64_t start = 0, size = 0;
 
 	assert_true(symbol_of(object, pattern, &start, &size));
 	ask(s, start, size);
@@ -367,7 +363,7 @@ static void test_dropped_function(void **state)
 	                " -Dafter='__attribute__((visibility(\"default\"))) after' inlined.c -o dropped.so",
 	                cc()));
 	struct subject *s = subject_open("dropped.so");
-	uint64_t start, size;
+	uint64_t start = 0, size = 0;
 
 	assert_false(symbol_of("dropped.so", "unused", &start, &size));
 	ask_symbol(s, "dropped.so", "outer");
@@ -382,7 +378,7 @@ static void test_dropped_function(void **state)
 
 static void test_partial(void **state)
 {
-	uint64_t start, size;
+	uint64_t start = 0, size = 0;
 
 	(void)state;
 	assert_true(run("%s -g -O2 -fPIC -shared partial.c -o partial.so", cc()));
@@ -656,7 +652,7 @@ static void write_small_units(const char *name, unsigned n_units, unsigned n_att
 	        ".uleb128 2\n.asciz \"function\"\n.8byte all + at\n.4byte 2\n.byte 0\n"
 	        "2: .set at, at + 2\n.endr\n",
 	        2 * n_units, 2 * n_units, n_attributes, n_units);
-	fclose(out);
+	assert_int_equal(fclose(out), 0);
 }
 
 static void ask_small_units(struct subject **s, unsigned n_units, unsigned n_attributes)

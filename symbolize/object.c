@@ -244,7 +244,7 @@ const char *object_parse_build_id(struct arena *arena, const char *text)
 {
 	size_t n = strspn(text, "0123456789abcdefABCDEF");
 
-	if (text[n] != '\0' || n == 0 || n % 2 != 0 || n > 2 * LONGEST_BUILD_ID)
+	if (text[n] != '\0' || n == 0 || n % 2 != 0 || n / 2 > LONGEST_BUILD_ID)
 		return NULL;
 	char *lower = arena_strndup(arena, text, n);
 	for (size_t i = 0; i < n; i++)

@@ -69,13 +69,10 @@ static struct object_file *open_file(const char *name)
 /* The address of a symbol, by nm. */
 static uint64_t address_of(const char *object, const char *symbol)
 {
-	unsigned long long address;
+	uint64_t address;
 
 	assert_true(run("nm %s | sed -n 's/ . %s$//p' > address", object, symbol));
-	FILE *in = fopen(in_folder("address"), "r");
-	assert_non_null(in);
-	assert_int_equal(fscanf(in, "%llx", &address), 1);
-	fclose(in);
+	assert_int_equal(read_hex("address", &address, 1), 1);
 	return address;
 }
 

@@ -23,10 +23,7 @@ static int setup(void **state)
 	write_file("work.c", SOURCE, strlen(SOURCE));
 	assert_true(run("%s -g -O2 -fPIC -shared -Wl,--build-id=0x1234abcd work.c -o work.so", test_tool("CC", "cc")));
 	assert_true(run("nm work.so | grep ' T work$' >symbol"));
-	FILE *in = fopen(in_folder("symbol"), "r");
-	assert_non_null(in);
-	assert_int_equal(fscanf(in, "%" SCNx64, &work_vaddr), 1);
-	fclose(in);
+	assert_int_equal(read_hex("symbol", &work_vaddr, 1), 1);
 	return 0;
 }
 
@@ -214,7 +211,7 @@ static void test_program_by_build_id(void **state)
 {
 	(void)state;
 	struct subject s = begin("/a/work.so", "9999");
-	object_id other = add_object(&s, "/b/server", "1234abcd", START + PAGES);
+	object_id other = add_object(&s, "/b/server", "1234abcd", (uint64_t)START + PAGES);
 	loc_id loc = add_loc(&s, work_vaddr);
 
 	solve(&s, in_folder("work.so"), NULL);
@@ -343,10 +340,7 @@ static void test_long_name(void **state)
 		run("name=$(head -c 100000 /dev/zero | tr '\\0' a) && echo \"int $name(void) { return 1; }\" >long.c && "
 	        "%s -g -shared -fPIC long.c -o long.so && nm long.so | grep ' T aaa' | cut -c 1-16 >symbol",
 	        test_tool("CC", "cc")));
-	FILE *in = fopen(in_folder("symbol"), "r");
-	assert_non_null(in);
-	assert_int_equal(fscanf(in, "%" SCNx64, &vaddr), 1);
-	fclose(in);
+	assert_int_equal(read_hex("symbol", &vaddr, 1), 1);
 	struct subject s = begin(in_folder("long.so"), "");
 	loc_id loc = add_loc(&s, vaddr);
 	solve(&s, NULL, NULL);
