@@ -481,11 +481,11 @@ const struct renderer render_dot = {
 		return write_picture(report, #format, out); \
 	} \
 	const struct renderer render_##format = {.name = #format, \
-	                                         .help = text, \
+	                                         .help = (text), \
 	                                         .ext = #format, \
 	                                         .parts = PART_GRAPH | PART_PICTURE, \
-	                                         .trend = over_snapshots, \
-	                                         .binary = is_binary, \
+	                                         .trend = (over_snapshots), \
+	                                         .binary = (is_binary), \
 	                                         .write = write_##format}
 
 PICTURE(svg, false, &render_trend_svg, "the call graph as a scalable picture");

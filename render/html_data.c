@@ -488,8 +488,8 @@ static void write_base64(struct out *out, const uint8_t *bytes, size_t n)
 
 			line[used++] = digits[word >> 18];
 			line[used++] = digits[word >> 12 & 63];
-			line[used++] = left > 1 ? digits[word >> 6 & 63] : '=';
-			line[used++] = left > 2 ? digits[word & 63] : '=';
+			line[used++] = (char)(left > 1 ? digits[word >> 6 & 63] : '=');
+			line[used++] = (char)(left > 2 ? digits[word & 63] : '=');
 		}
 		line[used++] = '\n';
 		out_bytes(out, line, used);

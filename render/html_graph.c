@@ -1,5 +1,6 @@
 #include "render/html_graph.h"
 
+#include "analyze/base/text.h"
 #include "render/layout.h"
 
 #include <inttypes.h>
@@ -29,10 +30,13 @@ struct picture {
 static void write_row_of(const struct picture *picture, const char *behind)
 {
 	const struct figure *figure = picture->figure;
-	unsigned number;
-	int length = 0;
+	char *end;
 
-	if (sscanf(behind, "\n<title>N%u</title>%n", &number, &length) == 1 && length && number - 1 < figure->n_rows)
+	const char *digits = text_after(behind, "\n<title>N");
+	if (!digits)
+		return;
+	unsigned long number = strtoul(digits, &end, 10);
+	if (text_after(end, "</title>") && number && number <= figure->n_rows)
 		html_rows_write(figure->rows[number - 1], picture->out);
 }
 

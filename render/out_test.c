@@ -39,7 +39,7 @@ static char *content(const char *path)
 	if (!file)
 		return NULL;
 	text[fread(text, 1, sizeof text - 1, file)] = '\0';
-	fclose(file);
+	assert_int_equal(fclose(file), 0);
 	return text;
 }
 

@@ -51,13 +51,13 @@ static void write_range(uint32_t number, struct out *out)
 /* What is there at all has a bar: '+' and '-' tell of a difference what came and what went. */
 static void write_bar(const struct report *report, double share, struct out *out)
 {
-	char mark = !report->view->has_base ? '#' : share < 0 ? '-' : '+';
+	const char *mark = !report->view->has_base ? "#" : share < 0 ? "-" : "+";
 	int length = (int)fmin(ceil(fabs(share) * LONGEST_BAR), LONGEST_BAR);
 
 	if (length)
 		out_text(out, "  ");
 	for (int i = 0; i < length; i++)
-		out_bytes(out, &mark, 1);
+		out_text(out, mark);
 }
 
 static void write_bucket(const struct report *report, const struct size_bucket *bucket, double divisor, struct out *out)

@@ -358,10 +358,9 @@ static double middle_at_end(const struct chart *chart, const struct band *band)
 /* At the right end; who finds no room there has its name in the legend alone. */
 static void write_names(const struct chart *chart, struct out *out)
 {
-	double taken[CHART_MOST_ROWS + 2], y = height_of(chart, last_of(chart, chart->series->total.values));
-	uint32_t n_taken = 0;
+	double y = height_of(chart, last_of(chart, chart->series->total.values)), taken[CHART_MOST_ROWS + 2] = {y};
+	uint32_t n_taken = 1;
 
-	take_place(y, 0, taken, &n_taken);
 	write_name(
 		chart, "columns",
 		arena_printf(arena_of(chart), "total %s", value_text(chart, last_of(chart, chart->series->total.values))), y,
