@@ -66,7 +66,7 @@ static const char *read_line(struct edit *edit)
 	DO(history_end) \
 	DO(history_init)
 /* clang-format on */
-#define DECLARE(name) __typeof__(name) *name;
+#define DECLARE(name) __typeof__(name) *name; /* NOLINT(bugprone-macro-parentheses): it declares the name */
 #define FIND(name) is_whole = is_whole && (lib.name = dlsym(library, #name));
 
 static struct {

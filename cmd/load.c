@@ -339,7 +339,7 @@ static struct err *load_with(const struct options *options, struct symbolize_opt
 
 	if (!err)
 		err = split_inputs(options, &symbols->program, &paths);
-	if (!err && options->sort_files)
+	if (!err && paths.n && options->sort_files)
 		qsort(paths.items, paths.n, sizeof *paths.items, by_path);
 	if (!err)
 		err = read_profiles(options, symbols->program != NULL, paths, ret, partial_ret);

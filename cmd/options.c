@@ -6,6 +6,7 @@
 #include "render/render.h"
 #include "symbolize/cache_folder.h"
 
+#include <assert.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -171,13 +172,13 @@ static size_t size_of(enum opt_kind kind)
 
 static const struct opt_row *row_at(size_t at)
 {
-	size_t n;
+	size_t n, i = 0;
 	const struct opt_row *rows = opt_rows(&n);
 
-	for (size_t i = 0; i < n; i++)
-		if (rows[i].at == at && rows[i].kind != OPT_REFUSED)
-			return &rows[i];
-	return NULL;
+	while (i < n && (rows[i].at != at || rows[i].kind == OPT_REFUSED))
+		i++;
+	assert(i < n); /* who asks names a field that has a row */
+	return &rows[i];
 }
 
 static bool is_set(const struct options *options, size_t at)

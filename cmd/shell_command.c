@@ -2,6 +2,7 @@
 
 #include "cmd/shell_settings.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -142,6 +143,7 @@ struct err *command_options(const struct shell_line *line, const struct options 
 {
 	const struct opt_row *row = command_find(line->name);
 
+	assert(row);
 	*ret = *settings;
 	struct err *err = choose_report(line, row, ret);
 	if (!err)

@@ -132,7 +132,7 @@ static const char *escape(const char *name, struct arena *arena)
 
 		if (is_blank || strchr(SPECIAL, *name))
 			*at++ = '\\';
-		*at++ = is_blank ? 's' : *name;
+		*at++ = (char)(is_blank ? 's' : *name);
 	}
 	return text;
 }
@@ -145,7 +145,7 @@ static const char *unescape(const char *pattern, struct arena *arena)
 		bool is_escape = *pattern == '\\' && pattern[1];
 
 		pattern += is_escape;
-		*at++ = is_escape && *pattern == 's' ? ' ' : *pattern;
+		*at++ = (char)(is_escape && *pattern == 's' ? ' ' : *pattern);
 	}
 	return text;
 }
@@ -321,13 +321,13 @@ void completer_complete(void *context, const char *line, struct completion *ret)
 		line++;
 	size_t length = strcspn(line, " \t=");
 	const char *name = arena_strndup(completer->arena, line, length), *rest = line + length;
-	const char *equals = rest + strspn(rest, " \t");
+	const char *equals = rest + strspn(rest, " \t"), *word = last_word(rest);
 	if (!*rest)
 		complete_name(completer, name, ret);
 	else if (*equals == '=')
 		complete_value(completer, name, equals + 1 + strspn(equals + 1, " \t"), ret);
-	else if (last_word(rest))
-		complete_word(completer, name, last_word(rest), ret);
+	else if (word)
+		complete_word(completer, name, word, ret);
 }
 
 struct shell_completer *completer_new(const struct profile *profile)

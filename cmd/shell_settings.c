@@ -94,7 +94,9 @@ bool setting_is_group(const char *name)
 
 bool setting_is_member(const char *group, const struct opt_row *row)
 {
-	return find_group(group) && is_in(find_group(group), row);
+	const struct group *found = find_group(group);
+
+	return found && is_in(found, row);
 }
 
 static const char *join_members(const struct group *group, struct arena *arena)
@@ -211,7 +213,10 @@ static bool has_type(const struct profile *profile, const char *name)
 
 static struct err *set_type(struct options *options, const struct profile *profile, const char *word)
 {
-	struct type_word type = has_type(profile, word) ? (struct type_word){.type = word} : sample_type_word(word);
+	struct type_word type = {.type = word};
+
+	if (!has_type(profile, word))
+		type = sample_type_word(word);
 	struct err *err = options_set(options, "sample_index", type.type);
 
 	return err || !type.has_mode ? err : options_set(options, "mean", type.mean ? "true" : "false");
@@ -220,11 +225,12 @@ static struct err *set_type(struct options *options, const struct profile *profi
 static struct err *set_one(struct options *options, const struct profile *profile, const char *name, const char *value)
 {
 	const struct opt_row *row = opt_find(name);
+	const struct group *group = find_group(name);
 
 	if (!value && setting_is_type(profile, name))
 		return set_type(options, profile, name);
-	if (find_group(name))
-		return set_group(options, find_group(name), value);
+	if (group)
+		return set_group(options, group, value);
 	if (!row && !value && opt_find_negated(name))
 		return set_row(options, profile, opt_find_negated(name), "false");
 	if (!row)

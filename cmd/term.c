@@ -41,7 +41,7 @@ static uint32_t columns_said(void)
 	const char *value = getenv("COLUMNS");
 	size_t n = value ? strspn(value, "0123456789") : 0;
 
-	return n && n < 6 && !value[n] ? (uint32_t)atoi(value) : 0;
+	return n && n < 6 && !value[n] ? (uint32_t)strtoul(value, NULL, 10) : 0;
 }
 
 static uint32_t count_columns(void)
