@@ -51,12 +51,11 @@ heap=scene/heap_profiler
 second=scene/profile.0002.heap
 before_the_end=scene/profile.0008.heap
 end=scene/profile.0009.heap
-all=$(echo scene/profile.000?.heap)
 
 vector graph.svg --svg $heap $second
 vector flame.svg --flame $heap $second
 vector difference.svg --flame --base=$before_the_end $heap $end
-vector trend.svg --trend --svg $heap $all
+vector trend.svg --trend --svg $heap scene/profile.000?.heap
 photograph page.png 1200x300 --base=$before_the_end $heap $end
-photograph timeline.png 1200x600 --trend $heap $all
+photograph timeline.png 1200x600 --trend $heap scene/profile.000?.heap
 exit $status

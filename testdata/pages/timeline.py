@@ -1,6 +1,5 @@
 """The timeline of a page of snapshots, and what it chooses for the other views."""
 
-import json
 import re
 
 from page import Page, check, same

@@ -4,7 +4,7 @@ shows. Importing make.py makes the other snapshots anew, which changes nothing."
 
 import gzip
 
-from make import A, B, C, MAIN, MAP, MB, START, row, sampled, snapshot, stack, three, write, write_bytes
+from make import A, B, C, MAP, MB, row, sampled, snapshot, three, write, write_bytes
 
 
 # ---- tcmalloc's other heaps -----------------------------------------------------------------------------------
