@@ -2,8 +2,6 @@
 
 #include "symbolize/test_folder.h"
 
-#include <inttypes.h>
-
 /* A library without DWARF whose symbols have any place and size, profiles of it made by hand, and a script in the place of
  * objdump, which says nop for every four bytes of what it is asked for and counts how often that is. */
 static const char SOURCE[] = "__asm__(\".text\\n\"\n"
@@ -41,17 +39,19 @@ static int setup(void **state)
 /* Behind last, where nothing is. */
 enum { GAP = 0x100 };
 
+/* nm's lines are an address, a letter and a name. */
 static uint64_t vaddr_of(const char *symbol)
 {
 	FILE *in = fopen(in_folder("symbols"), "r");
-	char name[128] = "", type;
-	uint64_t vaddr;
+	char line[256];
 
 	assert_non_null(in);
-	while (strcmp(name, symbol) != 0)
-		assert_int_equal(fscanf(in, "%" SCNx64 " %c %127s", &vaddr, &type, name), 3);
-	fclose(in);
-	return vaddr;
+	do {
+		assert_non_null(fgets(line, sizeof line, in));
+		line[strcspn(line, "\n")] = '\0';
+	} while (strcmp(strrchr(line, ' ') + 1, symbol) != 0);
+	assert_int_equal(fclose(in), 0);
+	return strtoull(line, NULL, 16);
 }
 
 /* ---- a profile and its code ---- */
@@ -164,7 +164,7 @@ static void a_routine_has_all_that_lies_in_it(void **state)
 	assert_int_equal(routine->end - routine->start, 16);
 	assert_int_equal(routine->n_insts, 4);
 	for (uint32_t i = 0; i < routine->n_insts; i++) {
-		assert_int_equal(s.code.insts[routine->first_inst + i].vaddr, routine->start + 4 * i);
+		assert_int_equal(s.code.insts[routine->first_inst + i].vaddr, routine->start + (uint64_t)4 * i);
 		assert_string_equal(s.code.insts[routine->first_inst + i].text, "nop");
 	}
 	assert_string_equal(routine_of(&s, wanted), "plain");

@@ -61,12 +61,15 @@ static void a_stack_has_at_most_so_many_frames(void **state)
 	struct stack_addrs stack = {0};
 	char *row = mem_alloc(DEEPEST_STACK + 1, 2);
 
-	for (uint32_t i = 0; i <= DEEPEST_STACK; i++)
-		memcpy(row + 2 * i, "1 ", 2);
-	assert_null(stack_addrs_read(&stack, (struct span){row, row + 2 * DEEPEST_STACK}));
+	const char *room = row + 2 * (size_t)DEEPEST_STACK; /* behind what a stack may have */
+
+	for (char *at = row; at <= room; at += 2) {
+		at[0] = '1';
+		at[1] = ' ';
+	}
+	assert_null(stack_addrs_read(&stack, (struct span){row, room}));
 	assert_int_equal(stack.n, DEEPEST_STACK);
-	assert_string_equal(stack_addrs_read(&stack, (struct span){row, row + 2 * DEEPEST_STACK + 1}),
-	                    "expected at most 65536 frames");
+	assert_string_equal(stack_addrs_read(&stack, (struct span){row, room + 1}), "expected at most 65536 frames");
 	free(row);
 	stack_addrs_free(&stack);
 }
