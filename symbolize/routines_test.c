@@ -77,7 +77,7 @@ static struct subject begin(const char *file)
 	build_type(s.build, "samples", "count");
 	build_maps_begin(s.build);
 	object_id object = build_object(s.build, build_cstr(s.build, in_folder(file)), build_cstr(s.build, ""));
-	s.map = build_map(s.build, &(struct mapping){.start = START, .limit = START + PAGES, .object = object});
+	s.map = build_map(s.build, &(struct mapping){.start = START, .limit = (uint64_t)START + PAGES, .object = object});
 	return s;
 }
 
