@@ -3,6 +3,7 @@
 #include "analyze/base/pb.h"
 #include "analyze/read/reader.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -302,6 +303,193 @@ static void bad_tables_cost_a_name(void **state)
 	profile_free(p);
 }
 
+/* A message whose field number 2 has another type, or that ends in the middle of it. */
+static void add_damaged(struct message *to, uint32_t field, uint64_t id, bool is_cut)
+{
+	struct pb_writer inner = {0};
+
+	pb_put_number(&inner, 1, id);
+	pb_put_bytes(&inner, 2, "abc", 3);
+	inner.size -= is_cut;
+	pb_put_message(&to->out, field, &inner);
+	pb_writer_free(&inner);
+}
+
+static bool is_told(const struct profile *p, const char *text)
+{
+	for (uint32_t i = 0; i < p->notes.n; i++)
+		if (strstr(p->notes.notes[i].text, text))
+			return true;
+	return false;
+}
+
+static void damage_in_a_table_costs_its_entry_only(void **state)
+{
+	(void)state;
+	enum { MAPPING = 3, LOCATION = 4, FUNCTION = 5 };
+
+	for (uint32_t table = MAPPING; table <= FUNCTION; table++)
+		for (int is_cut = 0; is_cut < 2; is_cut++) {
+			struct message message = {0};
+
+			add_profile(&message, "cpu");
+			add_damaged(&message, table, 3, is_cut);
+			add_location(&message, 4, table == MAPPING ? 3 : 0, 0x40, table == FUNCTION ? 3 : 1);
+			add_sample(&message, (uint64_t[]){table == LOCATION ? 3 : 4, 1}, (uint64_t[]){1, 1}, 2, 0, 0, 0);
+			struct profile *p = read_whole(&message);
+
+			assert_true(p->n_samples >= 2);
+			assert_string_equal(frame_name(p, 0, 0), "inner");
+			assert_true(is_told(p, is_cut ? "t.pb+0x" : "expected another type of field 2; "));
+			profile_free(p);
+		}
+}
+
+static void damage_in_a_line_costs_the_line(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *line;
+		size_t size;
+	} cases[] = {{"\x0a\x01x", 3}, {"\x08", 1}};
+
+	for (size_t i = 0; i < 2; i++) {
+		struct message message = {0};
+		struct pb_writer inner = {0};
+
+		add_profile(&message, "cpu");
+		pb_put_number(&inner, 1, 3);
+		pb_put_number(&inner, 3, 0x30);
+		pb_put_bytes(&inner, 4, cases[i].line, cases[i].size);
+		pb_put_message(&message.out, 4, &inner);
+		pb_writer_free(&inner);
+		add_sample(&message, (uint64_t[]){3, 1}, (uint64_t[]){1, 1}, 2, 0, 0, 0);
+		struct profile *p = read_whole(&message);
+
+		assert_int_equal(p->n_samples, 3);
+		assert_int_equal(p->locs[p->frames[p->stacks[p->sample_stacks[2].row].first].row].n_lines, 0);
+
+		assert_true(is_told(p, "; what can be read of it is used"));
+		profile_free(p);
+	}
+}
+
+static void add_label(struct message *to, const void *label, size_t size)
+{
+	struct pb_writer inner = {0};
+
+	add_packed(&inner, 1, (uint64_t[]){1, 2}, 2);
+	add_packed(&inner, 2, (uint64_t[]){5, 50}, 2);
+	pb_put_bytes(&inner, 3, label, size);
+	pb_put_bytes(&inner, 9, "later", 5); /* a field that a later version may have */
+	pb_put_message(&to->out, 2, &inner);
+	pb_writer_free(&inner);
+}
+
+static void labels_have_numbers_alone(void **state)
+{
+	(void)state;
+	struct message message = {0};
+
+	add_profile(&message, "cpu");
+	add_label(&message, "\x08\x01\x18\x07\x4a\x01x", 7); /* with a field of a later version: kept */
+	add_label(&message, "\x0a\x01x", 3);                 /* the key as a text */
+	add_label(&message, "\x08", 1);                      /* cut */
+	struct profile *p = read_whole(&message);
+
+	assert_int_equal(p->n_samples, 3);
+	assert_int_equal(p->notes.n, 1);
+	assert_true(is_told(p, "expected another type of field 1; 2 of 5 samples are skipped"));
+	profile_free(p);
+}
+
+static void numbers_have_64_bits(void **state)
+{
+	(void)state;
+	struct message message = {0};
+	struct pb_writer sample = {0};
+
+	add_profile(&message, "cpu");
+	add_packed(&sample, 1, (uint64_t[]){1, 2}, 2);
+	pb_put_bytes(&sample, 2, "\x01\xff\xff\xff\xff\xff\xff\xff\xff\xff\x7f", 11);
+	pb_put_message(&message.out, 2, &sample);
+	pb_writer_free(&sample);
+	struct profile *p = read_whole(&message);
+
+	assert_int_equal(p->n_samples, 2);
+	assert_true(is_told(p, "expected a number of at most 64 bits; 1 of 3 samples is skipped"));
+	profile_free(p);
+}
+
+/* Go's encoder packs them. */
+static void comments_may_be_packed(void **state)
+{
+	(void)state;
+	struct message message = {0};
+
+	add_profile(&message, "cpu");
+	uint64_t one = add_str(&message, "built by hand"), two = add_str(&message, "twice");
+	add_packed(&message.out, 13, (uint64_t[]){one, two}, 2);
+	pb_put_number(&message.out, 13, add_str(&message, "alone"));
+	struct profile *p = read_whole(&message);
+
+	assert_int_equal(p->n_comments, 3);
+	assert_string_equal(profile_text(p, p->comments[0]), "built by hand");
+	assert_string_equal(profile_text(p, p->comments[1]), "twice");
+	assert_string_equal(profile_text(p, p->comments[2]), "alone");
+	assert_int_equal(p->notes.n, 0);
+	profile_free(p);
+}
+
+static void there_are_limits(void **state)
+{
+	(void)state;
+	struct message types = {0}, comments = {0}, parts = {0};
+
+	add_profile(&comments, "cpu");
+	for (int i = 0; i < 4097; i++) {
+		char text[16];
+
+		snprintf(text, sizeof text, "comment %d", i);
+		pb_put_number(&comments.out, 13, add_str(&comments, text));
+	}
+	struct profile *p = read_whole(&comments);
+	assert_int_equal(p->n_comments, 4096);
+	assert_true(is_told(p, "expected at most 4096 comments"));
+	profile_free(p);
+
+	add_str(&types, "");
+	for (int i = 0; i < 257; i++)
+		add_type(&types, "cpu", "nanoseconds");
+	assert_non_null(strstr(refusal(&types), "expected at most 256 sample types"));
+
+	for (int i = 0; i < 4097; i++)
+		add_profile(&parts, "cpu");
+	p = read_whole(&parts);
+	assert_true(profile_value(p, 0, SET_MAIN, 0) >= 3 * 2048.); /* an empty string and a type may each begin one */
+	assert_true(is_told(p, "expected at most 4096 profiles in a file; what came before is used"));
+	profile_free(p);
+}
+
+static void several_bad_parts_are_counted(void **state)
+{
+	(void)state;
+	struct message message = {0};
+
+	add_profile(&message, "cpu");
+	for (int i = 0; i < 2; i++) {
+		message.n_strings = 0;
+		add_str(&message, "");
+		add_type(&message, "other", "bytes");
+		add_sample(&message, (uint64_t[]){1}, (uint64_t[]){1}, 1, 0, 0, 0);
+	}
+	struct profile *p = read_whole(&message);
+
+	assert_int_equal(p->n_samples, 2);
+	assert_true(is_told(p, "2 of 3 profiles in t.pb are left out"));
+	profile_free(p);
+}
+
 static void nothing_to_go_by_is_an_error(void **state)
 {
 	(void)state;
@@ -407,12 +595,25 @@ static void text_is_no_proto(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(what_was_written_is_read),  cmocka_unit_test(a_damaged_end_costs_itself_only),
-		cmocka_unit_test(joined_profiles_are_a_sum), cmocka_unit_test(an_empty_name_begins_no_profile),
-		cmocka_unit_test(block_sizes_are_no_labels), cmocka_unit_test(bad_samples_cost_themselves_only),
-		cmocka_unit_test(bad_tables_cost_a_name),    cmocka_unit_test(nothing_to_go_by_is_an_error),
-		cmocka_unit_test(long_stacks_are_refused),   cmocka_unit_test(a_nul_in_a_name_is_shown),
-		cmocka_unit_test(a_long_string_is_cut),      cmocka_unit_test(text_is_no_proto),
+		cmocka_unit_test(what_was_written_is_read),
+		cmocka_unit_test(a_damaged_end_costs_itself_only),
+		cmocka_unit_test(joined_profiles_are_a_sum),
+		cmocka_unit_test(an_empty_name_begins_no_profile),
+		cmocka_unit_test(block_sizes_are_no_labels),
+		cmocka_unit_test(bad_samples_cost_themselves_only),
+		cmocka_unit_test(bad_tables_cost_a_name),
+		cmocka_unit_test(nothing_to_go_by_is_an_error),
+		cmocka_unit_test(damage_in_a_table_costs_its_entry_only),
+		cmocka_unit_test(damage_in_a_line_costs_the_line),
+		cmocka_unit_test(labels_have_numbers_alone),
+		cmocka_unit_test(numbers_have_64_bits),
+		cmocka_unit_test(comments_may_be_packed),
+		cmocka_unit_test(there_are_limits),
+		cmocka_unit_test(several_bad_parts_are_counted),
+		cmocka_unit_test(long_stacks_are_refused),
+		cmocka_unit_test(a_nul_in_a_name_is_shown),
+		cmocka_unit_test(a_long_string_is_cut),
+		cmocka_unit_test(text_is_no_proto),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
