@@ -42,9 +42,13 @@ class Screen:
         return self
 
     def __exit__(self, *_):
-        self.process.kill()
-        self.process.wait()
+        """The window is closed, which ends whoever is left."""
         os.close(self.fd)
+        try:
+            self.process.wait(5)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
 
     def resize(self, rows, columns):
         fcntl.ioctl(self.fd, termios.TIOCSWINSZ, struct.pack('HHHH', rows, columns, 0, 0))
