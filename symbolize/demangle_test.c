@@ -63,6 +63,9 @@ static const struct row SHORT[] = {
 	{"_ZTv0_n24_N1A1fEv", "virtual thunk to A::f"},
 	{"_ZGVZ3fooiE1x", "guard variable for foo()::x"},
 	{"_ZTV3FooIiE", "vtable for Foo"},
+	{"_Z1fIZN1AD1EvEUlvE_EvT_", "f"},
+	{"_ZN3FooIZN1BD1EvEUlvE_Ev11xEv", "Foo::operator x"},
+	{"_ZZ1fiEd_NKUlvE_clEv", "f()::{default arg}::{lambda()#1}::operator()"},
 	{"_ZN1A1fB5cxx11Ev", "A::f[abi:cxx11]"},
 	/* clones and versions */
 	{"_Z3fooi.part.0", "foo"},

@@ -70,6 +70,7 @@ static void labels_are_quoted(void **state)
 		{"# labels: {\"a\":\"\\\"\\\\\\/\\t\\u00e9\\x41\\U0001f600\\ud83d\\ude00\"}",
 	     "a=\"\\/\t\u00e9A\U0001f600\U0001f600;"},
 		{"# labels: {\"a\":\"\\u0000\\ud83dx\\ude00\\Uffffffff\\x00\"}", "a=\ufffd\ufffdx\ufffd\ufffd\ufffd;"},
+		{"# labels: {\"\\u0041\":\"\\u007a\\n\"}", "A=z\n;"},
 		{"# labels: {\"a\":\"b\"", "bad"},
 		{"# labels: {\"a\":\"b\"} x", "bad"},
 		{"# labels: {\"a\":\"b\",}", "bad"},
