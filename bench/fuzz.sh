@@ -1,6 +1,6 @@
 #!/bin/sh
-# bench/fuzz.sh TARGET SECONDS [OPTION...]: fuzzes one target (or "all", one after the other) for longer than the tests do.
-# Builds in build-fuzz. New inputs that reach new code are kept in build-fuzz/kept/TARGET/corpus, from which the next run
+# bench/fuzz.sh TARGET SECONDS [OPTION...]: fuzzes one target (or "all", one after the other) for longer than the tests do:
+# so many seconds of a processor. Builds in build-fuzz. New inputs that reach new code are kept in build-fuzz/kept/TARGET/corpus, from which the next run
 # goes on; one that fails is left beside that folder. Options are those of testdata/fuzz/fuzz.py.
 set -eu
 
@@ -23,7 +23,7 @@ mkdir -p "$root/build-fuzz"
 # shellcheck disable=SC2086
 install_missing "$root/build-fuzz/apt.log" $packages_to_build clang libclang-rt-14-dev python3
 set_up_fuzz "$root/build-fuzz"
-compile "$root/build-fuzz"
+compile "$root/build-fuzz" fuzz_targets
 no_aslr=
 ! setarch -R true 2>/dev/null || no_aslr='setarch -R'
 for target in $targets; do

@@ -3,6 +3,6 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	fuzz_reader(&reader_heap, data, size);
+	fuzz_reader(&reader_heap, &fuzz_read_opts, data, size);
 	return 0;
 }

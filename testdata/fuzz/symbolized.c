@@ -1,8 +1,8 @@
-/* Names first, then the body, which another reader takes. */
+/* Names in front, then a profile of another format. */
 #include "testdata/fuzz/fuzz.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	fuzz_reader(&reader_symbolized, data, size);
+	fuzz_reader(&reader_symbolized, &fuzz_read_opts, data, size);
 	return 0;
 }
