@@ -33,6 +33,7 @@ SNAPSHOTS = ['scene/heap_profiler', *(f'scene/profile.000{i}.heap' for i in (1, 
 LEFT_BEHIND = re.compile(r'[0-9,() a-z]+ are definitely lost in loss record|Open (file descriptor|AF_)')
 INHERITED = '<inherited from parent>'
 WORKERS = 2
+UNCONFINED = '--no-sandbox'  # valgrind does not know seccomp(2)
 
 
 def large_profile(path):
@@ -146,7 +147,7 @@ def run(pprof, scratch, cache, scenario):
     env = {**harness.environment(str(folder), 'C'), 'XDG_CACHE_HOME': str(cache), 'XDG_CONFIG_HOME': '/dev/null'}
     answers = []
     for command in ['valgrind', *COMMON, *TOOLS[tool], f'--log-file={folder}/log.%p'], []:
-        with subprocess.Popen([*command, pprof, *args], cwd=TESTDATA, env=env, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+        with subprocess.Popen([*command, pprof, UNCONFINED, *args], cwd=TESTDATA, env=env, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                               stderr=subprocess.PIPE) as process:
             try:
                 answers.append((*process.communicate(typed, timeout=TIMEOUT), process.returncode))
