@@ -180,6 +180,7 @@ static void read_table(struct abbrevs *abbrevs, struct scan *in)
 
 	abbrevs->n = abbrevs->n_attributes = 0;
 	abbrevs->is_dense = true;
+	MEM_GROW(abbrevs->attributes, 0, abbrevs->cap_attributes); /* those without any have a place in it, too */
 	while ((code = scan_uleb(in)) != 0 && abbrevs->n < UINT32_MAX - 1) {
 		struct abbrev abbrev = {.code = code, .sibling_at = ABBREV_VARIES, .first = abbrevs->n_attributes};
 

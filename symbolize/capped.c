@@ -11,7 +11,9 @@ void capped_add(struct capped *text, const char *bytes, size_t n)
 		text->is_cut = true;
 		n = room;
 	}
-	memcpy(text->bytes + text->n, bytes, n);
+	/* libiberty gives nothing as NULL. */
+	if (n)
+		memcpy(text->bytes + text->n, bytes, n);
 	text->n += n;
 }
 

@@ -228,8 +228,10 @@ struct err *image_check_dies(const struct image *image)
 
 struct scan image_scan(const struct image *image, const struct piece *piece, uint64_t offset)
 {
-	struct scan in = {.is_big_endian = image->is_big_endian, .is_bad = !piece->at || offset > piece->size};
+	static const uint8_t nothing[1];
+	struct scan in = {.at = nothing, .end = nothing, .is_big_endian = image->is_big_endian};
 
+	in.is_bad = !piece->at || offset > piece->size;
 	if (!in.is_bad) {
 		in.at = piece->at + offset;
 		in.end = piece->at + piece->size;

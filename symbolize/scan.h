@@ -22,7 +22,7 @@ static inline void scan_skip(struct scan *in, uint64_t n)
 {
 	if (n > scan_left(in))
 		in->is_bad = true;
-	else if (n) /* what is bad from the start has no place to add to */
+	else
 		in->at += n;
 }
 
