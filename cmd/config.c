@@ -1,6 +1,5 @@
 #include "cmd/config.h"
 
-#include "analyze/base/cursor.h"
 #include "analyze/base/file.h"
 #include "cmd/command_line.h"
 
@@ -53,13 +52,23 @@ static struct err *read_line(const struct cursor *in, const struct span *line, s
 	return err ? err_wrap(err, "%s:%llu", in->name, (unsigned long long)in->line) : NULL;
 }
 
+struct err *config_take(struct cursor *in, struct options *options)
+{
+	struct err *err = NULL;
+	struct span line;
+
+	while (!err && cursor_line(in, &line))
+		if (span_length(&line) && *line.at != '#')
+			err = read_line(in, &line, options);
+	return err;
+}
+
 /* ---- the file ---- */
 
 static struct err *read_file(const char *path, struct options *options, bool *found_ret)
 {
 	struct bytes bytes;
 	struct cursor in;
-	struct span line;
 	struct err *err = file_read_regular(path, MOST_BYTES, &bytes);
 
 	if (err && err_is_missing(err)) {
@@ -70,9 +79,7 @@ static struct err *read_file(const char *path, struct options *options, bool *fo
 		return err;
 	*found_ret = true;
 	cursor_init(&in, path, bytes.data, bytes.size);
-	while (!err && cursor_line(&in, &line))
-		if (span_length(&line) && *line.at != '#')
-			err = read_line(&in, &line, options);
+	err = config_take(&in, options);
 	bytes_free(&bytes);
 	return err;
 }

@@ -196,7 +196,12 @@ static const char *name_at(const struct options *options, size_t at)
 
 static void unset(struct options *options, size_t at)
 {
-	memcpy((char *)options + at, (const char *)&defaults + at, size_of(row_at(at)->kind));
+	enum opt_kind kind = row_at(at)->kind;
+	void *field = (char *)options + at;
+
+	if (kind == OPT_LIST)
+		free(((struct strings *)field)->items);
+	memcpy(field, (const char *)&defaults + at, size_of(kind));
 }
 
 /* The later of two counts. */
