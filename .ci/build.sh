@@ -6,7 +6,7 @@ packages_to_build='meson ninja-build gcc pkg-config libelf-dev libdw-dev zlib1g-
 	libiberty-dev libdeflate-dev libedit-dev liblzma-dev libzstd-dev'
 packages_to_test='libcmocka-dev g++ clang libclang-rt-14-dev llvm google-perftools libgoogle-perftools-dev libjemalloc-dev
 	libc6-dbg graphviz binutils python3 file dwz fonts-dejavu-core locales
-	groff-base zsh fish xz-utils ghostscript valgrind clang-tidy cppcheck shellcheck pyflakes3'
+	groff-base zsh fish xz-utils ghostscript valgrind strace clang-tidy cppcheck shellcheck pyflakes3'
 # What tests need that are skipped without it: not every host has it as a package.
 packages_to_look=chromium
 
