@@ -78,7 +78,9 @@ static struct err *list_section(struct image *image, const struct section *secti
 	struct load *load;
 
 	image->zero_is_code |= section->is_code && section->vaddr == 0 && section->size > 0;
-	if (section->type == SHT_NOBITS || section->size == 0 || !(load = load_of(image, section->name, ending)))
+	/* One of type NULL is none: whatever else its header says was never held against the file. */
+	if (section->type == SHT_NOBITS || section->type == SHT_NULL || section->size == 0 ||
+	    !(load = load_of(image, section->name, ending)))
 		return NULL;
 	load->offset = section->offset;
 	load->n_bytes = section->size;
