@@ -110,12 +110,6 @@ static void show_pieces(struct handle *handle, const struct image *image)
 	}
 }
 
-static __attribute__((noreturn)) void out_of_memory(void)
-{
-	mem_alloc(SIZE_MAX, 2); /* does not return: the one place that reports it */
-	abort();
-}
-
 struct err *handle_open(struct handle *handle, const struct image *image)
 {
 	struct shell shell = make_shell(image);
@@ -128,7 +122,7 @@ struct err *handle_open(struct handle *handle, const struct image *image)
 	}
 	if (!handle->dwarf)
 		return err_new("%s: expected DWARF: %s", image->path, dwarf_errmsg(-1));
-	dwarf_new_oom_handler(handle->dwarf, out_of_memory);
+	dwarf_new_oom_handler(handle->dwarf, mem_exhausted);
 	return NULL;
 }
 

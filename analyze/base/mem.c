@@ -1,20 +1,82 @@
 #include "analyze/base/mem.h"
 
+#include "analyze/base/unfinished.h"
+
 #include <stdalign.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-static _Noreturn void out_of_memory(void)
+/* Nothing that exit would do: other threads still run, and what they hold is not for handlers to free. */
+void mem_exhausted(void)
 {
-	fputs("pprof: error: out of memory\n", stderr);
-	exit(2);
+	static const char LINE[] = "pprof: error: out of memory\n";
+	static atomic_flag is_told = ATOMIC_FLAG_INIT;
+
+	while (atomic_flag_test_and_set(&is_told)) /* by another thread, which ends the process */
+		pause();
+	(void)!write(STDERR_FILENO, LINE, sizeof LINE - 1);
+	unfinished_take_away();
+	_exit(2);
 }
+
+/* ---- what libraries call ---- */
+
+#if defined(__SANITIZE_ADDRESS__)
+#define ENDS_LIBRARIES false
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define ENDS_LIBRARIES false /* the sanitizer has a malloc of its own */
+#endif
+#endif
+#if !defined(ENDS_LIBRARIES) && defined(__GLIBC__)
+#define ENDS_LIBRARIES true
+#endif
+
+/* libdw, libcgraph and others crash on a failed malloc, or take it for a fault of the input and leave out what they could
+ * not hold. A program's malloc is that of its libraries too, so none of them sees one fail. */
+#if ENDS_LIBRARIES
+void *__libc_malloc(size_t size);
+void *__libc_calloc(size_t n, size_t size);
+void *__libc_realloc(void *old, size_t size);
+
+void *malloc(size_t size)
+{
+	void *memory = __libc_malloc(size);
+
+	if (!memory)
+		mem_exhausted();
+	return memory;
+}
+
+void *calloc(size_t n, size_t size)
+{
+	void *memory = __libc_calloc(n, size);
+
+	if (!memory)
+		mem_exhausted();
+	return memory;
+}
+
+/* Of no bytes it frees. */
+void *realloc(void *old, size_t size)
+{
+	void *memory = __libc_realloc(old, size);
+
+	if (!memory && size)
+		mem_exhausted();
+	return memory;
+}
+#endif
+
+/* ---- our own ---- */
 
 static void *must(void *memory)
 {
 	if (!memory)
-		out_of_memory();
+		mem_exhausted();
 	return memory;
 }
 
@@ -23,7 +85,7 @@ static size_t bytes_of(size_t n, size_t size)
 	size_t bytes;
 
 	if (__builtin_mul_overflow(n, size, &bytes))
-		out_of_memory();
+		mem_exhausted();
 	return bytes ? bytes : 1;
 }
 
@@ -59,7 +121,7 @@ void mem_free_local(void *pointer_to_pointer)
 uint32_t mem_next_cap(uint32_t n)
 {
 	if (n >= UINT32_MAX / 2)
-		out_of_memory();
+		mem_exhausted();
 	return n < 8 ? 16 : n * 2;
 }
 
@@ -97,7 +159,7 @@ static struct block *block_new(size_t bytes)
 	struct block *block;
 
 	if (__builtin_add_overflow(sizeof *block, bytes, &whole))
-		out_of_memory();
+		mem_exhausted();
 	block = must(calloc(1, whole));
 	block->size = bytes;
 	return block;
@@ -123,7 +185,7 @@ void *arena_alloc(struct arena *arena, size_t n, size_t size)
 	struct block *block = arena->blocks;
 
 	if (bytes > SIZE_MAX - align)
-		out_of_memory();
+		mem_exhausted();
 	bytes = (bytes + align - 1) / align * align;
 	if (!block || block->size - block->used < bytes) {
 		struct block *fresh = block_new(block_bytes(arena, bytes));
@@ -158,7 +220,7 @@ char *arena_vprintf(struct arena *arena, const char *format, va_list args)
 	va_end(again);
 
 	if (length < 0)
-		out_of_memory();
+		mem_exhausted();
 	char *text = arena_alloc(arena, (size_t)length + 1, 1);
 	vsnprintf(text, (size_t)length + 1, format, args);
 	return text;

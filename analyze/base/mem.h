@@ -10,7 +10,11 @@
 #define NEVER_NULL __attribute__((returns_nonnull))
 #define CLEANUP(function) __attribute__((cleanup(function)))
 
-/* These never return NULL: out of memory prints one line and exits with 2.
+/* Out of memory: says so in one line, removes the file that is not finished, and ends the process with 2. For any thread.
+ * malloc, calloc and realloc of the whole program come here too, so libraries need no care (but under a sanitizer). */
+_Noreturn void mem_exhausted(void);
+
+/* These never return NULL: without memory the process ends as mem_exhausted says.
  * n * size is checked, so a caller only has to bound what comes from a file. */
 void *mem_alloc(size_t n, size_t size) NEVER_NULL;  /* not initialised */
 void *mem_zalloc(size_t n, size_t size) NEVER_NULL; /* zeroed */
