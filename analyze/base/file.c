@@ -313,7 +313,7 @@ bool file_is_elf(const char *path)
 	(void)guard;
 	if (fd < 0 || fstat(fd, &st) < 0 || !S_ISREG(st.st_mode))
 		return false;
-	return read_some(fd, head, sizeof head) == 4 && bytes_are_elf(head, 4);
+	return file_read_open(fd, head, sizeof head) == 4 && bytes_are_elf(head, 4);
 }
 
 const char *file_user_folder(const char *variable, const char *in_home, struct arena *arena)
