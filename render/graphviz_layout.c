@@ -176,24 +176,27 @@ static struct err *start_child(Agraph_t *graph, const char *format, struct layou
 	return err_new("laying out the graph: %s", strerror(errno));
 }
 
-/* Reads both pipes to their ends: the picture into result, the first line of the messages into message. */
-static void collect(const struct layout *layout, struct out *result, char message[MOST_MESSAGE])
+/* Reads both pipes to their ends: the picture into result, the first line of the messages into message. 0, or errno of
+ * what kept it from an end. */
+static int collect(const struct layout *layout, struct out *result, char message[MOST_MESSAGE])
 {
 	struct pollfd fds[2] = {{.fd = layout->result, .events = POLLIN}, {.fd = layout->messages, .events = POLLIN}};
 	static char buffer[64 << 10];
 	size_t used = 0;
+	int failure = 0;
 
-	while (fds[0].fd >= 0 || fds[1].fd >= 0) {
+	while (!failure && (fds[0].fd >= 0 || fds[1].fd >= 0)) {
 		if (poll(fds, 2, -1) < 0) {
-			if (errno != EINTR)
-				break;
+			failure = errno == EINTR ? 0 : errno;
 			continue; /* what the last round said of them no longer holds */
 		}
 		for (int i = 0; i < 2; i++) {
 			if (fds[i].fd < 0 || !fds[i].revents)
 				continue;
 			ssize_t n = read(fds[i].fd, buffer, sizeof buffer);
-			if (n == 0 || (n < 0 && errno != EINTR))
+			if (n < 0 && errno != EINTR)
+				failure = errno;
+			if (n == 0)
 				fds[i].fd = -1;
 			else if (n > 0 && i == 0)
 				out_bytes(result, buffer, (size_t)n);
@@ -203,12 +206,17 @@ static void collect(const struct layout *layout, struct out *result, char messag
 	}
 	message[used] = '\0';
 	message[strcspn(message, "\n")] = '\0';
+	return failure;
 }
+
+/* What mem_exhausted says in the child is an error of ours already. */
+static const char OURS[] = "pprof: error: ";
 
 static struct err *judge(const struct layout *layout, int status, const char *message)
 {
 	struct arena *arena = arena_new();
-	const char *why = *message ? text_printable(message, arena) : "graphviz gave no reason";
+	const char *said = text_printable(message + (strncmp(message, OURS, strlen(OURS)) == 0 ? strlen(OURS) : 0), arena);
+	const char *why = *said ? said : "graphviz gave no reason";
 	struct err *err = NULL;
 
 	if (WIFSIGNALED(status) && (WTERMSIG(status) == SIGXCPU || WTERMSIG(status) == SIGKILL))
@@ -242,10 +250,11 @@ struct err *layout_finish(struct layout *layout, struct out *out)
 	char message[MOST_MESSAGE];
 	struct out *picture = out_memory();
 
-	collect(layout, picture, message);
+	int failure = collect(layout, picture, message);
 	close(layout->result);
 	close(layout->messages);
-	struct err *err = judge(layout, child_wait(layout->pid), message);
+	int status = child_wait(layout->pid);
+	struct err *err = failure ? err_new("laying out the graph: %s", strerror(failure)) : judge(layout, status, message);
 	if (!err) {
 		size_t size;
 		const char *bytes = out_memory_bytes(picture, &size);
