@@ -162,11 +162,13 @@ static void take_reason(struct search *search, struct err *err)
 {
 	search->reason = arena_strndup(search->arena, err_text(err), strlen(err_text(err)));
 	search->is_missing = err_is_missing(err);
+	search->is_unreadable = err_is_unreadable(err);
 	err_free(err);
 }
 
 static bool open_file(struct search *search, const struct find_opts *opts, const char *path)
 {
+	search->is_unreadable = false;
 	search->file = (struct search_file){.fd = -1};
 	struct err *err = find_file(opts, path, search->arena, &search->file.path, &search->file.fd);
 	if (err)
@@ -207,7 +209,10 @@ static void close_file(const struct search_file *file)
 
 static void note_refusal(const struct search *search)
 {
-	diag_add(search->diag, NOTE_DETAIL, NOTE_PLAIN, "no %s in %s", search->wanted, search->reason);
+	if (search->is_unreadable)
+		diag_add(search->diag, NOTE_WARNING, NOTE_UNSYMBOLIZED, "no %s in %s", search->wanted, search->reason);
+	else
+		diag_add(search->diag, NOTE_DETAIL, NOTE_PLAIN, "no %s in %s", search->wanted, search->reason);
 }
 
 bool search_open(struct search *search, const struct find_opts *opts, const char *path)

@@ -30,6 +30,7 @@ struct search {
 	struct search_file file;
 	const char *reason;             /* why the candidate that was tried last is not used, with its path */
 	bool is_missing;                /* it: nothing is there */
+	bool is_unreadable;             /* it: it may be the right one */
 	struct search_file debug_file;  /* the first that is one where an object is wanted */
 	struct search_file other_build; /* the first that would fit but for its build */
 };

@@ -7,7 +7,7 @@
 struct err {
 	struct arena *arena;
 	const char *text;
-	bool is_missing;
+	bool is_missing, is_unreadable;
 };
 
 static struct err *err_make(void)
@@ -29,18 +29,34 @@ struct err *err_new(const char *format, ...)
 	return err;
 }
 
+static bool says_unreadable(int number)
+{
+	static const int numbers[] = {EACCES, EPERM, EIO, EMFILE, ENFILE, ENOMEM, ESTALE};
+
+	for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+		if (number == numbers[i])
+			return true;
+	return false;
+}
+
 struct err *err_errno(const char *path)
 {
-	bool is_missing = errno == ENOENT || errno == ENOTDIR;
+	bool is_missing = errno == ENOENT || errno == ENOTDIR, is_unreadable = says_unreadable(errno);
 	struct err *err = err_new("%s: %s", path, errno == ENOENT ? "no such file" : strerror(errno));
 
 	err->is_missing = is_missing;
+	err->is_unreadable = is_unreadable;
 	return err;
 }
 
 bool err_is_missing(const struct err *err)
 {
 	return err->is_missing;
+}
+
+bool err_is_unreadable(const struct err *err)
+{
+	return err->is_unreadable;
 }
 
 struct err *err_wrap(struct err *inner, const char *format, ...)

@@ -18,6 +18,8 @@ struct err *err_wrap(struct err *inner, const char *format, ...) PRINTF_LIKE(2, 
 struct err *err_errno(const char *path) MUST_CHECK NEVER_NULL;
 /* True when err_errno made it of a file that is not there. */
 bool err_is_missing(const struct err *err);
+/* True when it may well be there: it needs other rights, the disk fails, or no descriptor is left. */
+bool err_is_unreadable(const struct err *err);
 
 const char *err_text(const struct err *err);
 void err_free(struct err *err);

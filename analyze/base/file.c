@@ -249,7 +249,7 @@ static struct err *check_regular(const char *path, int fd)
 	struct stat st;
 
 	if (fstat(fd, &st) < 0)
-		return err_new("%s: %s", path, strerror(errno));
+		return err_errno(path);
 	if (!S_ISREG(st.st_mode))
 		return err_new("%s: expected a regular file, found %s", path, kind_of(st.st_mode));
 	/* A link may lead there under any name; the kernel's own name for the open file tells. */
