@@ -22,7 +22,7 @@ static bool can_tell(const struct binary *binary)
 	       object_has_little_code(binary->file);
 }
 
-static bool follows_call(const struct object_file *file, uint64_t return_vaddr)
+static bool follows_call(struct object_file *file, uint64_t return_vaddr)
 {
 	uint8_t code[CALLS_LONGEST];
 	size_t n = object_code_before(file, return_vaddr, code, sizeof code);
@@ -30,7 +30,7 @@ static bool follows_call(const struct object_file *file, uint64_t return_vaddr)
 	return calls_end_at(object_machine(file), return_vaddr, code, n);
 }
 
-static bool is_sigreturn(const struct object_file *file, uint64_t return_vaddr)
+static bool is_sigreturn(struct object_file *file, uint64_t return_vaddr)
 {
 	uint8_t code[CALLS_SIGRETURN];
 	size_t n = object_code_at(file, return_vaddr, code, sizeof code);

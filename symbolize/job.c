@@ -313,6 +313,8 @@ void job_finish(struct job *job)
 		lines_finish(job->lines, take_frames, job);
 	answer_rest(job);
 	check_calls(&job->binary, job->answers, job->n_answers);
+	object_note_problem(job->binary.file, &job->binary.diag);
+	object_note_problem(job->binary.debug, &job->binary.diag);
 }
 
 void job_release(struct job *job)

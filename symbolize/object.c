@@ -27,6 +27,7 @@ struct object_file {
 	uint32_t debuglink_crc;
 	struct object_file *mini; /* in .gnu_debugdata; NULL: none */
 	const char *mini_problem; /* NULL: none */
+	const char *read_problem; /* of what was read after it was opened; NULL: none */
 };
 
 /* ---- the header, before libelf sees it ---- */
@@ -303,23 +304,6 @@ static void read_debuglink(struct object_file *file)
 	file->debuglink_crc = (uint32_t)field(&head, (const uint8_t *)name + crc_at, 4);
 }
 
-const char *object_alternate(const struct object_file *file, struct arena *arena, const char **build_id_ret)
-{
-	Elf_Scn *scn = sections_named(&file->sections, ".gnu_debugaltlink");
-	Elf_Data *data = scn ? elf_rawdata(scn, NULL) : NULL;
-
-	if (!data || !data->d_buf)
-		return NULL;
-	const char *name = data->d_buf;
-	size_t n = strnlen(name, data->d_size), id_at = n + 1;
-	if (n == 0 || n == data->d_size)
-		return NULL;
-	*build_id_ret = "";
-	if (id_at < data->d_size && data->d_size - id_at <= LONGEST_BUILD_ID)
-		*build_id_ret = object_hex(arena, (const uint8_t *)name + id_at, data->d_size - id_at);
-	return arena_strndup(arena, name, n);
-}
-
 /* ---- open and close ---- */
 
 /* The instructions of aarch64 always are, and those of ARM by what is called BE8. */
@@ -378,12 +362,37 @@ static struct object_file *new_file(const char *path, int fd)
 	return file;
 }
 
+/* libelf calls a file invalid that cannot be read, or leaves out what it holds there, so errno is 0 before. NULL: it could
+ * be read. */
+static struct err *read_error(const struct object_file *file)
+{
+	struct err *err = errno ? err_errno(file->path) : NULL;
+
+	if (!err || err_is_unreadable(err))
+		return err;
+	err_free(err);
+	return NULL;
+}
+
+/* Whatever is missing in a file that could not be read says nothing of the file. */
+static struct err *prefer_read_error(const struct object_file *file, struct err *err)
+{
+	struct err *better = read_error(file);
+
+	if (!better)
+		return err;
+	err_free(err);
+	return better;
+}
+
 static struct err *check_and_read(struct object_file *file, struct object_file **ret)
 {
+	errno = 0;
 	struct err *err = check_head(file);
 
 	if (!err)
 		err = read_file(file);
+	err = prefer_read_error(file, err);
 	if (err)
 		object_close(file);
 	else
@@ -548,7 +557,31 @@ bool object_has_little_code(const struct object_file *file)
 	return file->has_little_code && object_has_code(file);
 }
 
-size_t object_code_at(const struct object_file *file, uint64_t vaddr, uint8_t *buffer, size_t n)
+static void keep_read_error(struct object_file *file)
+{
+	struct err *err = read_error(file);
+
+	if (err)
+		file->read_problem = arena_strndup(file->arena, err_text(err), strlen(err_text(err)));
+	err_free(err);
+}
+
+void object_note_problem(const struct object_file *file, struct diag *diag)
+{
+	if (file && file->read_problem)
+		diag_add(diag, NOTE_WARNING, NOTE_UNSYMBOLIZED, "%s", file->read_problem);
+}
+
+static size_t read_code(struct object_file *file, uint64_t offset, uint8_t *buffer, size_t n)
+{
+	errno = 0;
+	if (object_read(file, offset, buffer, n))
+		return n;
+	keep_read_error(file);
+	return 0;
+}
+
+size_t object_code_at(struct object_file *file, uint64_t vaddr, uint8_t *buffer, size_t n)
 {
 	const struct segment *segment = code_segment(file, vaddr);
 	uint64_t at = segment ? vaddr - segment->vaddr : 0;
@@ -557,10 +590,10 @@ size_t object_code_at(const struct object_file *file, uint64_t vaddr, uint8_t *b
 		return 0;
 	if (n > segment->n_bytes - at)
 		n = (size_t)(segment->n_bytes - at);
-	return object_read(file, segment->offset + at, buffer, n) ? n : 0;
+	return read_code(file, segment->offset + at, buffer, n);
 }
 
-size_t object_code_before(const struct object_file *file, uint64_t vaddr, uint8_t *buffer, size_t n)
+size_t object_code_before(struct object_file *file, uint64_t vaddr, uint8_t *buffer, size_t n)
 {
 	const struct segment *segment = vaddr ? code_segment(file, vaddr - 1) : NULL;
 	uint64_t end = segment ? vaddr - segment->vaddr : 0;
@@ -569,7 +602,7 @@ size_t object_code_before(const struct object_file *file, uint64_t vaddr, uint8_
 		return 0;
 	if (n > end)
 		n = (size_t)end;
-	return object_read(file, segment->offset + (end - n), buffer, n) ? n : 0;
+	return read_code(file, segment->offset + (end - n), buffer, n);
 }
 
 const struct segment *object_segments(const struct object_file *file, uint32_t *n_ret)
@@ -581,6 +614,25 @@ const struct segment *object_segments(const struct object_file *file, uint32_t *
 int64_t object_time(const struct object_file *file)
 {
 	return file->time_nanos;
+}
+
+const char *object_alternate(struct object_file *file, struct arena *arena, const char **build_id_ret)
+{
+	errno = 0;
+	Elf_Scn *scn = sections_named(&file->sections, ".gnu_debugaltlink");
+	Elf_Data *data = scn ? elf_rawdata(scn, NULL) : NULL;
+
+	keep_read_error(file);
+	if (!data || !data->d_buf)
+		return NULL;
+	const char *name = data->d_buf;
+	size_t n = strnlen(name, data->d_size), id_at = n + 1;
+	if (n == 0 || n == data->d_size)
+		return NULL;
+	*build_id_ret = "";
+	if (id_at < data->d_size && data->d_size - id_at <= LONGEST_BUILD_ID)
+		*build_id_ret = object_hex(arena, (const uint8_t *)name + id_at, data->d_size - id_at);
+	return arena_strndup(arena, name, n);
 }
 
 /* ---- symbols ---- */
@@ -616,8 +668,10 @@ static void need_symbols(struct object_file *file)
 {
 	if (file->symbols)
 		return;
+	errno = 0;
 	look_for_mini(file);
 	file->symbols = symbols_new(&file->sections, file->mini ? &file->mini->sections : NULL, file->machine);
+	keep_read_error(file);
 }
 
 bool object_is_stripped(struct object_file *file, struct diag *diag)

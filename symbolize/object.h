@@ -36,11 +36,15 @@ bool object_read(const struct object_file *file, uint64_t offset, void *buffer, 
 
 /* The dwz alternate file that .gnu_debugaltlink names; *build_id_ret as object_hex has it, "" when there is none. NULL:
  * it names none. */
-const char *object_alternate(const struct object_file *file, struct arena *arena, const char **build_id_ret);
+const char *object_alternate(struct object_file *file, struct arena *arena, const char **build_id_ret);
 
 /* True when it has neither .symtab nor mini debug info: .gnu_debugdata, an ELF file compressed by xz, with the function
  * symbols that .dynsym lacks, as Fedora, Rocky and SUSE leave it in what they strip. One that is damaged is a note. */
 bool object_is_stripped(struct object_file *file, struct diag *diag);
+
+/* A note when symbols, code or the name of the alternate file could not be read from the disk: they seem to be missing.
+ * file may be NULL. */
+void object_note_problem(const struct object_file *file, struct diag *diag);
 
 /* A build id as text: lower-case hex. */
 const char *object_hex(struct arena *arena, const uint8_t *bytes, size_t n);
@@ -64,8 +68,8 @@ uint16_t object_machine(const struct object_file *file); /* e_machine */
 bool object_has_little_code(const struct object_file *file);
 /* Reads the n bytes of an executable segment that begin at vaddr, or that end in front of it, or as many as the segment
  * has there; returns how many. */
-size_t object_code_at(const struct object_file *file, uint64_t vaddr, uint8_t *buffer, size_t n);
-size_t object_code_before(const struct object_file *file, uint64_t vaddr, uint8_t *buffer, size_t n);
+size_t object_code_at(struct object_file *file, uint64_t vaddr, uint8_t *buffer, size_t n);
+size_t object_code_before(struct object_file *file, uint64_t vaddr, uint8_t *buffer, size_t n);
 uint64_t object_bytes(const struct object_file *file); /* of the file */
 /* When the file was written, in nanoseconds since 1970. */
 int64_t object_time(const struct object_file *file);

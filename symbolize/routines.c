@@ -408,6 +408,26 @@ static void take_lines(struct finder *finder, const struct place *place)
 	free(copies.texts);
 }
 
+static bool is_told(const struct diag *diag, const char *text)
+{
+	for (uint32_t i = 0; i < diag->n; i++)
+		if (strcmp(diag->notes[i].text, text) == 0)
+			return true;
+	return false;
+}
+
+/* What is wrong with an object was told when it gave names, but for what went wrong since. */
+static void tell_news(struct finder *finder, const struct diag *notes)
+{
+	for (uint32_t i = 0; i < notes->n; i++) {
+		const struct note *note = &notes->notes[i];
+
+		if (note->level == NOTE_WARNING && !is_told(&finder->p->notes, note->text) &&
+		    !is_told(finder->diag, note->text))
+			diag_add(finder->diag, note->level, note->kind, "%s", note->text);
+	}
+}
+
 static struct err *find_lines(struct finder *finder)
 {
 	struct job **CLEANUP(mem_free_local) jobs = mem_alloc(finder->n_places, sizeof *jobs);
@@ -420,6 +440,7 @@ static struct err *find_lines(struct finder *finder)
 	for (uint32_t i = 0; i < finder->n_places; i++) {
 		if (!err)
 			take_lines(finder, &finder->places[i]);
+		tell_news(finder, &finder->places[i].job.binary.diag);
 		job_clear(&finder->places[i].job);
 	}
 	return err;
