@@ -50,12 +50,30 @@ static struct err *find_routines(const struct options *options, const struct sym
 	return err ? err : routines_find(report->profile, symbols, &disasm, report->arena, diag, &report->code);
 }
 
+/* A page of source has no place for why the instructions of a function are missing. */
+static void note_problems(const struct code *code, struct diag *diag)
+{
+	const struct code_routine *first = NULL;
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < code->n_routines; i++)
+		if (code->routines[i].problem && n++ == 0)
+			first = &code->routines[i];
+	if (n == 1)
+		diag_add(diag, NOTE_WARNING, NOTE_PLAIN, "%s: instructions are missing: %s", first->symbol, first->problem);
+	if (n > 1)
+		diag_add(diag, NOTE_WARNING, NOTE_PLAIN, "instructions of %u functions are missing; the first: %s: %s", n,
+		         first->symbol, first->problem);
+}
+
 /* A page of source is of use without instructions. */
 static struct err *read_code(const struct options *options, const struct symbolize_opts *symbols, struct report *report,
                              unsigned parts, struct diag *diag)
 {
 	struct err *err = find_routines(options, symbols, report, diag);
 
+	if (!err && parts & PART_LISTING)
+		note_problems(&report->code, diag);
 	report_take_code(report);
 	if (!err || !(parts & PART_LISTING))
 		return err;
