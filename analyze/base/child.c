@@ -69,9 +69,12 @@ int child_start(const struct child_opts *opts, pid_t *pid_ret)
 
 static bool has_ended(pid_t pid, int options, int *status_ret)
 {
-	pid_t ended = waitpid(pid, status_ret, options);
+	pid_t ended;
 
-	if (ended == 0 || (ended < 0 && errno == EINTR))
+	do
+		ended = waitpid(pid, status_ret, options);
+	while (ended < 0 && errno == EINTR);
+	if (ended == 0)
 		return false;
 	if (ended < 0)
 		*status_ret = -1;
@@ -83,8 +86,7 @@ int child_wait(pid_t pid)
 {
 	int status;
 
-	while (!has_ended(pid, 0, &status))
-		;
+	has_ended(pid, 0, &status);
 	return status;
 }
 
