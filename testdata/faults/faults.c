@@ -146,19 +146,22 @@ __attribute__((constructor)) static void begin(void)
 	chosen = (enum kind)number_of(getenv("FAULTS_KIND"), kinds, N_KINDS);
 	mode = (enum mode)number_of(getenv("FAULTS_MODE"), modes, 3);
 	first = strtoull(variable("FAULTS_AT"), NULL, 10);
-	failure = atoi(variable("FAULTS_ERRNO"));
+	failure = (int)strtol(variable("FAULTS_ERRNO"), NULL, 10);
 	control = shared;
 }
 
 /* ---- memory ---- */
 
 /* The next definition of a function, which is libc's. */
+/* NOLINTNEXTLINE(bugprone-macro-parentheses): it is the name of a function. */
 #define NEXT(name) ((__typeof__(&name))dlsym(RTLD_NEXT, #name))
 
 /* pprof has a malloc of its own, for its libraries too, which gets its memory here. */
+/* NOLINTBEGIN(bugprone-reserved-identifier, cert-dcl37-c, cert-dcl51-cpp): these are libc's. */
 void *__libc_malloc(size_t size);
 void *__libc_calloc(size_t n, size_t size);
 void *__libc_realloc(void *old, size_t size);
+/* NOLINTEND(bugprone-reserved-identifier, cert-dcl37-c, cert-dcl51-cpp) */
 
 SEEN void *__libc_malloc(size_t size)
 {
@@ -345,6 +348,7 @@ SEEN int unlinkat(int folder, const char *path, int flags)
 	return fails(UNLINK) ? -1 : (int)syscall(SYS_unlinkat, folder, path, flags);
 }
 
+/* NOLINTBEGIN(bugprone-macro-parentheses): it is a type. */
 #define STATS(name, type) \
 	SEEN int name(const char *path, type *ret) \
 	{ \
@@ -354,6 +358,7 @@ STATS(stat, struct stat)
 STATS(stat64, struct stat64)
 STATS(lstat, struct stat)
 STATS(lstat64, struct stat64)
+/* NOLINTEND(bugprone-macro-parentheses) */
 
 SEEN int fstat(int fd, struct stat *ret)
 {

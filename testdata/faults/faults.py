@@ -253,6 +253,8 @@ class Worker:
             good = self.run(scenario)
             if good.status != 0 or (not good.stdout and good.tree == before):
                 raise harness.Failure(f'{name}: the run without faults: exit {good.status}\n{good.stderr.decode()}')
+            if not good.calls['memory']:
+                raise harness.Failure(f'{name}: no allocation is seen')
             self.good[name] = before, good
             self.prepared = None
         return self.good[name]
