@@ -194,6 +194,7 @@ static const char *name_at(const struct options *options, size_t at)
 	return row->kind == OPT_NAMED ? *(const char *const *)((const char *)options + at) : row->name;
 }
 
+/* Lists that exclude others are no settings of the shell, so no copy of the options shares them. */
 static void unset(struct options *options, size_t at)
 {
 	enum opt_kind kind = row_at(at)->kind;

@@ -4,8 +4,8 @@
 Whatever an input holds: the run ends with 0, 2 or 3 (1 where a pattern may match nothing, 4 at a gate), within two seconds
 of CPU time (N times as many with --factor N) and 256 MB, no sanitizer speaks, stderr holds messages of pprof alone, and stdout
 nothing where there is an error. Each goes through --text and, by turns, one of the other reports. Small ones of one
-sample are asked for together, and one by one where something is wrong with them. The limits hold for files of up to a
-megabyte: what is larger may take what it needs.
+sample are asked for together, and one by one where something is wrong with them. No input here is larger than a few
+megabytes, of which at most 16 MB, or 200 times as much, are inflated: a large legal one may take what it needs.
 
 --share N takes each Nth; --only NAME those whose name has this in it, one by one, and --keep FOLDER leaves them there.
 """
