@@ -16,7 +16,7 @@ install_missing "$folder/apt.log" $packages_to_build $packages_to_test
 gcc -c -O2 -Wall -Werror -o "$folder/coverage.o" "$root/bench/coverage.c"
 # Not optimized: an optimizer moves lines into one another.
 [ -f "$folder/build.ninja" ] || CC=gcc set_up "$folder" --werror -Doptimization=0 -Ddebug=true -Db_coverage=true \
-	"-Dc_link_args=--coverage -Wl,--wrap=_exit $folder/coverage.o"
+	"-Dc_link_args=--coverage -Wl,--wrap=_exit,--wrap=raise $folder/coverage.o"
 compile "$folder"
 find "$folder" -name '*.gcda' -delete
 # The manual and the completions are made by the tool and tested as they are.
