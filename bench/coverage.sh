@@ -23,6 +23,14 @@ find "$folder" -name '*.gcda' -delete
 find "$folder/docs" -maxdepth 1 -type f -delete
 compile "$folder"
 # Of a test that fails the lines count as well, so the outcome is told and is no error here.
-meson test -C "$folder" --no-rebuild --timeout-multiplier 5 "$@" </dev/null >"$folder/test.log" 2>&1 || :
+# Left out are tests that end the tool at any system call, for that may be in the middle of writing counts, and those that
+# look at sources or run another build.
+if [ $# -gt 0 ]; then
+	printf '%s\n' "$@"
+else
+	meson test -C "$folder" --no-rebuild --list 2>/dev/null | sed -n 's,^pprof[^/]* / ,,p' |
+		grep -vxE 'outputs|faults.*|static.*|valgrind'
+fi | tr '\n' '\0' | xargs -0 meson test -C "$folder" --no-rebuild --timeout-multiplier 5 \
+	>"$folder/test.log" 2>&1 || :
 grep -E '^(Ok|Expected Fail|Fail|Skipped|Timeout):' "$folder/test.log" | tr -s ' ' | paste -s -d ' ' || :
 exec python3 "$root/bench/coverage.py" "$folder"
