@@ -12,7 +12,7 @@
 
 /* Out of memory: says so in one line, removes the file that is not finished, and ends the process with 2. For any thread.
  * malloc, calloc and realloc of the whole program come here too, so libraries need no care (but under a sanitizer). */
-_Noreturn void mem_exhausted(void);
+__attribute__((noreturn)) void mem_exhausted(void);
 
 /* These never return NULL: without memory the process ends as mem_exhausted says.
  * n * size is checked, so a caller only has to bound what comes from a file. */
