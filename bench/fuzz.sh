@@ -1,7 +1,8 @@
 #!/bin/sh
 # bench/fuzz.sh TARGET SECONDS [OPTION...]: fuzzes one target (or "all", one after the other) for longer than the tests do:
-# so many seconds of a processor. Builds in build-fuzz. New inputs that reach new code are kept in build-fuzz/kept/TARGET/corpus, from which the next run
-# goes on; one that fails is left beside that folder. Options are those of testdata/fuzz/fuzz.py.
+# so many seconds of a processor. Builds in build-fuzz. New inputs that reach new code are kept in
+# build-fuzz/kept/TARGET/corpus, from which the next run goes on; one that fails is left beside that folder. Options are
+# those of testdata/fuzz/fuzz.py.
 set -eu
 
 # shellcheck disable=SC2034
