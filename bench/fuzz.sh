@@ -24,10 +24,10 @@ mkdir -p "$root/build-fuzz"
 # shellcheck disable=SC2086
 install_missing "$root/build-fuzz/apt.log" $packages_to_build clang libclang-rt-14-dev python3
 set_up_fuzz "$root/build-fuzz"
-compile "$root/build-fuzz" fuzz_targets
 no_aslr=
 ! setarch -R true 2>/dev/null || no_aslr='setarch -R'
 for target in $targets; do
+	compile "$root/build-fuzz" "testdata/fuzz/fuzz_$target"
 	$no_aslr python3 "$root/testdata/fuzz/fuzz.py" "$root/build-fuzz/testdata/fuzz/fuzz_$target" \
 		"$root/testdata/corpus/$target" "$root/testdata/fuzz/$target.dict" --seconds "$seconds" \
 		--keep "$root/build-fuzz/kept/$target" "$@"
