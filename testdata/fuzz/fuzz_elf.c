@@ -1,30 +1,12 @@
 #include "testdata/fuzz/fuzz_elf.h"
 
 #include "symbolize/jobs.h"
+#include "testdata/fuzz/fuzz_file.h"
 
 #include <fcntl.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 /* A folder in which nothing is found: what an object names may lie on this host. */
 static const struct find_opts FIND = {.sysroot = "/proc/self/fdinfo"};
-
-/* The path of a file in memory with these bytes; the same one each time. */
-static const char *file_of(const uint8_t *data, size_t size)
-{
-	static char path[32];
-	static int fd = -1;
-
-	if (fd < 0) {
-		fd = memfd_create("t", MFD_CLOEXEC);
-		snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
-	}
-	if (fd < 0 || ftruncate(fd, 0) < 0 || pwrite(fd, data, size, 0) != (ssize_t)size)
-		abort();
-	return path;
-}
 
 static void ask(struct job *job, uint64_t place, bool is_vaddr)
 {
@@ -99,7 +81,7 @@ void fuzz_elf(const uint8_t *data, size_t size, const uint64_t *vaddrs, uint32_t
 {
 	struct arena *arena = arena_new();
 	struct job job = {
-		.binary = {.path = file_of(data, size), .is_program = true, .find = &FIND, .arena = arena},
+		.binary = {.path = fuzz_file(data, size), .is_program = true, .find = &FIND, .arena = arena},
 		.want_full_names = true,
 		.arena = arena,
 	};
