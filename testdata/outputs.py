@@ -643,7 +643,7 @@ def check_helpers(bench):
             bench.check(target.read_bytes() == b'old', f'the old file is gone: {done}')
     target.unlink()
     for number in signal.SIGKILL, signal.SIGTERM:
-        process = bench.start('--svg', '--nodecount=800', *bench.cached, preexec_fn=deadly)
+        process = bench.start('--svg', '--lines', '--notrim', *bench.cached, preexec_fn=deadly)
         children = pathlib.Path(f'/proc/{process.pid}/task/{process.pid}/children')
         while children.exists() and not children.read_text() and process.poll() is None:
             time.sleep(0.001)
