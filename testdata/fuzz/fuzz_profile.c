@@ -56,7 +56,7 @@ static void add_samples(struct build *build, uint32_t factor)
 		const double values[] = {(i + 1) * factor, (i + 1) * factor * 1024.0 * (i % 3)};
 
 		build_sample(build, build_stack(build, locs + i, N_FRAMES - i), add_labels(build, i), values);
-		build_block_size(build, 1024 * (i % 3));
+		build_block_size(build, INT64_C(1024) * (i % 3));
 	}
 }
 

@@ -180,7 +180,7 @@ static void fail(const char *format, const char *problem, struct out *out)
 	const char *bytes = out_memory_bytes(out, &size);
 
 	fprintf(stderr, "--%s: %s\n", format, problem);
-	fwrite(bytes, 1, size, stderr);
+	(void)fwrite(bytes, 1, size, stderr);
 	abort();
 }
 
