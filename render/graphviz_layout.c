@@ -111,11 +111,16 @@ static int lay_out(Agraph_t *graph, const char *format, int fd)
 	return file_write_all(fd, bytes, size) ? 0 : 1;
 }
 
-/* What else is open is not for a picture. */
+/* What else is open is not for a picture, the report's own stream least of all. */
 static void leave_alone(int result, int messages)
 {
+	int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
 	int low = result < messages ? result : messages, high = result < messages ? messages : result;
 
+	if (nothing < 0 || dup2(nothing, STDIN_FILENO) < 0 || dup2(nothing, STDOUT_FILENO) < 0) {
+		close(STDIN_FILENO);
+		close(STDOUT_FILENO);
+	}
 	if (low > STDERR_FILENO + 1)
 		close_range(STDERR_FILENO + 1, (unsigned)low - 1, 0);
 	if (high > low + 1)
