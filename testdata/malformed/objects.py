@@ -26,6 +26,8 @@ REPORTS = (
     (('--json', '--showcolumns', '--lines', '--noinlines'), USUAL),
     (('--tree', '--no-strip-temp', '--force-binary'), USUAL),
 )
+# objdump needs a minute for some that are large, and pprof waits two.
+WITHOUT_OBJDUMP = [(words, ends) for words, ends in REPORTS if words[0] not in ('--weblist=.', '--disasm=.')]
 
 
 class Objects(Profiles):
@@ -36,7 +38,8 @@ class Objects(Profiles):
     def lay_out(self, folder):
         placed = mutants.place([each.case for each in self.inputs])
         root = mutants.lay_out(placed, folder)
-        words, ends = REPORTS[self.number % len(REPORTS)]
+        reports = REPORTS if all(each.is_small for each in self.inputs) else WITHOUT_OBJDUMP
+        words, ends = reports[self.number % len(reports)]
         program = root / placed[0].path
         return [((*words, f'--sysroot={root}', 'profile.heap'), ends),
                 ((*words, f'--sysroot={root}', str(program), 'profile.heap'), ends)]
