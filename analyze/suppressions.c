@@ -121,19 +121,24 @@ bool suppression_matches(const char *pattern, const char *text)
 enum { UNKNOWN, NO, YES };
 enum { COST_OF_PIECE = 32 };
 
+/* What is known of a pattern before any text. */
+struct candidate {
+	uint64_t bytes; /* that a text must hold, as bytes_of_text has it */
+	uint32_t cost;  /* of its pieces: as many bytes as can be looked at in the time */
+	uint32_t next;  /* the next one of its bucket */
+};
+
 struct matcher {
 	const struct suppressions *of;
 	const struct profile *p;
 	struct suppressed *to;
-	uint8_t *of_str;   /* by string of the profile */
-	uint32_t n_texts;  /* that were looked at, this one included */
-	uint32_t *buckets; /* the first pattern of each; NONE: there is none */
-	uint32_t *walked;  /* by bucket: the last text for which it was walked */
-	uint32_t *next;    /* by pattern: the next one of its bucket */
-	uint32_t without;  /* the first of those that hold no three bytes */
-	uint64_t *needs;   /* by pattern: what a text must hold, as bytes_of_text has it */
-	uint32_t *costs;   /* by pattern: of its pieces, as many bytes as can be looked at in the time */
-	uint64_t work;     /* done so far: patterns that were tried, bytes that they looked at */
+	uint8_t *of_str;              /* by string of the profile */
+	uint32_t n_texts;             /* that were looked at, this one included */
+	uint32_t *buckets;            /* the first pattern of each; NONE: there is none */
+	uint32_t *walked;             /* by bucket: the last text for which it was walked */
+	struct candidate *candidates; /* by pattern */
+	uint32_t without;             /* the first of those that hold no three bytes */
+	uint64_t work;                /* done so far: patterns that were tried, bytes that they looked at */
 };
 
 /* Which bytes it holds: one bit for four of them. */
@@ -146,19 +151,6 @@ static uint64_t bytes_of_text(const char *text, size_t n)
 	return bytes;
 }
 
-static void note_pattern(struct matcher *matcher, uint32_t i)
-{
-	const char *pattern = matcher->of->items[i].pattern;
-
-	for (const char *at = pattern + (*pattern == '^'); *at && *at != '$';) {
-		size_t n = strcspn(at, "*$");
-
-		matcher->needs[i] |= bytes_of_text(at, n);
-		matcher->costs[i] += COST_OF_PIECE;
-		at += n + strspn(at + n, "*");
-	}
-}
-
 static uint32_t bucket_of(const char *at)
 {
 	uint32_t gram = (uint32_t)(uint8_t)at[0] | (uint32_t)(uint8_t)at[1] << 8 | (uint32_t)(uint8_t)at[2] << 16;
@@ -166,23 +158,32 @@ static uint32_t bucket_of(const char *at)
 	return gram * 2654435761U >> (32 - BUCKET_BITS);
 }
 
-/* The bucket that fewest use of those which each text that matches must have; NONE: there is none. */
-static uint32_t choose_bucket(const char *pattern, const uint32_t *counts)
+/* The bucket that fewest use, of the pattern's own so far and those of one of its pieces. */
+static uint32_t choose_bucket(const char *piece, size_t n, const uint32_t *counts, uint32_t best)
 {
-	uint32_t best = NONE;
+	for (size_t i = 0; i + GRAM <= n; i++) {
+		uint32_t bucket = bucket_of(piece + i);
+
+		if (best == NONE || counts[bucket] < counts[best])
+			best = bucket;
+	}
+	return best;
+}
+
+/* Returns its bucket, of what each text that matches must hold; NONE: there is none. */
+static uint32_t look_at_pattern(const char *pattern, const uint32_t *counts, struct candidate *ret)
+{
+	uint32_t bucket = NONE;
 
 	for (const char *at = pattern + (*pattern == '^'); *at && *at != '$';) {
 		size_t n = strcspn(at, "*$");
 
-		for (size_t i = 0; i + GRAM <= n; i++) {
-			uint32_t bucket = bucket_of(at + i);
-
-			if (best == NONE || counts[bucket] < counts[best])
-				best = bucket;
-		}
+		bucket = choose_bucket(at, n, counts, bucket);
+		ret->bytes |= bytes_of_text(at, n);
+		ret->cost += COST_OF_PIECE;
 		at += n + strspn(at + n, "*");
 	}
-	return best;
+	return bucket;
 }
 
 static void fill_buckets(struct matcher *matcher)
@@ -192,13 +193,13 @@ static void fill_buckets(struct matcher *matcher)
 	memset(matcher->buckets, 0xff, N_BUCKETS * sizeof *matcher->buckets);
 	matcher->without = NONE;
 	for (uint32_t i = matcher->of->n; i-- > 0;) {
-		uint32_t bucket = choose_bucket(matcher->of->items[i].pattern, counts);
+		struct candidate *candidate = &matcher->candidates[i];
+		uint32_t bucket = look_at_pattern(matcher->of->items[i].pattern, counts, candidate);
 		uint32_t *first = bucket == NONE ? &matcher->without : &matcher->buckets[bucket];
 
 		if (bucket != NONE)
 			counts[bucket]++;
-		matcher->next[i] = *first;
-		note_pattern(matcher, i);
+		candidate->next = *first;
 		*first = i;
 	}
 	free(counts);
@@ -214,15 +215,17 @@ struct text {
 
 static void try_list(struct matcher *matcher, uint32_t first, struct text *text)
 {
-	for (uint32_t i = first; i != NONE; i = matcher->next[i]) {
+	for (uint32_t i = first; i != NONE; i = matcher->candidates[i].next) {
+		const struct candidate *candidate = &matcher->candidates[i];
+
 		if (matcher->work > MOST_WORK) {
 			text->is_given_up = true;
 			return;
 		}
 		matcher->work++;
-		if (matcher->needs[i] & ~text->bytes)
+		if (candidate->bytes & ~text->bytes)
 			continue;
-		matcher->work += text->n + matcher->costs[i];
+		matcher->work += text->n + candidate->cost;
 		if (!suppression_matches(matcher->of->items[i].pattern, text->at))
 			continue;
 		matcher->to->n_used += !matcher->to->is_used[i];
@@ -301,17 +304,13 @@ struct suppressed suppressions_find(const struct suppressions *suppressions, con
 	matcher.of_str = mem_zalloc(profile->n_strs, sizeof *matcher.of_str);
 	matcher.buckets = mem_alloc(N_BUCKETS, sizeof *matcher.buckets);
 	matcher.walked = mem_zalloc(N_BUCKETS, sizeof *matcher.walked);
-	matcher.next = mem_alloc(suppressions->n, sizeof *matcher.next);
-	matcher.needs = mem_zalloc(suppressions->n, sizeof *matcher.needs);
-	matcher.costs = mem_zalloc(suppressions->n, sizeof *matcher.costs);
+	matcher.candidates = mem_zalloc(suppressions->n, sizeof *matcher.candidates);
 	fill_buckets(&matcher);
 	match_stacks(&matcher);
 	free(matcher.of_str);
 	free(matcher.buckets);
 	free(matcher.walked);
-	free(matcher.next);
-	free(matcher.needs);
-	free(matcher.costs);
+	free(matcher.candidates);
 	return ret;
 }
 
