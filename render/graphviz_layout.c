@@ -3,6 +3,7 @@
 #include "analyze/base/child.h"
 #include "analyze/base/confine.h"
 #include "analyze/base/file.h"
+#include "analyze/base/sanitizer.h"
 #include "analyze/base/text.h"
 
 #include <dlfcn.h>
@@ -22,17 +23,6 @@
  * child with limits, and its bytes count only when it ended well. */
 
 enum { MOST_CPU_SECONDS = 60, MOST_MEMORY_MB = 4096, MOST_MESSAGE = 2000 };
-
-#if defined(__SANITIZE_ADDRESS__)
-#define LIMITS_MEMORY false
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define LIMITS_MEMORY false /* the sanitizer maps terabytes */
-#endif
-#endif
-#ifndef LIMITS_MEMORY
-#define LIMITS_MEMORY true
-#endif
 
 struct plugin {
 	const char *name; /* libgvplugin_NAME.so.6, gvplugin_NAME_LTX_library */
@@ -135,7 +125,7 @@ static void run_child(Agraph_t *graph, const char *format, pid_t parent, int res
 	leave_alone(result, messages);
 	set_limit(RLIMIT_CPU, MOST_CPU_SECONDS);
 	set_limit(RLIMIT_CORE, 0);
-	if (LIMITS_MEMORY)
+	if (!UNDER_ASAN)
 		set_limit(RLIMIT_AS, (rlim_t)MOST_MEMORY_MB << 20);
 	dup2(messages, STDERR_FILENO);
 	agseterr(AGERR);

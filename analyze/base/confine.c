@@ -1,5 +1,7 @@
 #include "analyze/base/confine.h"
 
+#include "analyze/base/sanitizer.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stddef.h>
@@ -16,17 +18,6 @@
 #define OUR_ARCH AUDIT_ARCH_X86_64
 #elif defined(__aarch64__)
 #define OUR_ARCH AUDIT_ARCH_AARCH64
-#endif
-
-#if defined(__SANITIZE_ADDRESS__)
-#define TRACES_ITSELF true /* to look for leaks */
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define TRACES_ITSELF true
-#endif
-#endif
-#ifndef TRACES_ITSELF
-#define TRACES_ITSELF false
 #endif
 
 static enum confine done; /* the last that was given up */
@@ -201,7 +192,7 @@ static void make_filter(enum confine what, struct filter *filter)
 		return;
 	}
 	answer_calls(filter, network, COUNT(network), REFUSE);
-	if (!TRACES_ITSELF)
+	if (!UNDER_ASAN) /* which looks for leaks by it */
 		answer_call(filter, SYS_ptrace, REFUSE);
 	if (what == CONFINE_PROGRAMS)
 		answer_calls(filter, programs, COUNT(programs), REFUSE);

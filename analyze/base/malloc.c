@@ -1,23 +1,12 @@
 /* What libraries call for memory: as mem.h, it ends the process where there is none. */
 #include "analyze/base/mem.h"
+#include "analyze/base/sanitizer.h"
 
 #include <stdlib.h>
 
-/* A sanitizer has a malloc of its own. */
-#if defined(__SANITIZE_ADDRESS__)
-#define ENDS_LIBRARIES 0
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define ENDS_LIBRARIES 0
-#endif
-#endif
-#if !defined(ENDS_LIBRARIES) && defined(__GLIBC__)
-#define ENDS_LIBRARIES 1
-#endif
-
 /* libdw, libcgraph and others crash on a failed malloc, or take it for a fault of the input and leave out what they could
  * not hold. A program's malloc is that of its libraries too, so none of them sees one fail. */
-#if ENDS_LIBRARIES
+#if defined(__GLIBC__) && !UNDER_ASAN
 /* NOLINTBEGIN(bugprone-reserved-identifier, cert-dcl37-c, cert-dcl51-cpp): these are libc's. */
 void *__libc_malloc(size_t size);
 void *__libc_calloc(size_t n, size_t size);
