@@ -14,11 +14,11 @@ void fuzz_expect(bool holds)
 		abort();
 }
 
-static void look_at_report(const struct view *view)
+static void look_at_report(const struct view *view, unsigned parts)
 {
 	struct report_opts opts = {.trim = false};
 	struct report *report;
-	struct err *err = report_build(view, &opts, PART_TABLE | PART_TAGS | PART_INFO, &report);
+	struct err *err = report_build(view, &opts, parts, &report);
 
 	if (err)
 		err_free(err);
@@ -32,21 +32,26 @@ static void look_at_types(const struct view *view)
 		view_free(view_of_type(view, type));
 }
 
-void fuzz_look_at(struct build *build)
+void fuzz_look_at_parts(struct build *build, bool normalize, unsigned parts)
 {
 	struct profile *profile = build_finish(build);
-	struct view_opts opts = {.type = profile->default_type};
+	struct view_opts opts = {.type = profile->default_type, .normalize = normalize};
 	struct view *view;
 	struct err *err = view_new(profile, &opts, &view);
 
 	if (err) {
 		err_free(err);
 	} else {
-		look_at_report(view);
+		look_at_report(view, parts);
 		look_at_types(view);
 		view_free(view);
 	}
 	profile_free(profile);
+}
+
+void fuzz_look_at(struct build *build)
+{
+	fuzz_look_at_parts(build, false, PART_TABLE | PART_TAGS | PART_INFO);
 }
 
 struct build *fuzz_read(const struct reader *reader, const struct read_opts *opts, const uint8_t *data, size_t size)

@@ -16,5 +16,7 @@ void fuzz_reader(const struct reader *reader, const struct read_opts *opts, cons
 struct build *fuzz_read(const struct reader *reader, const struct read_opts *opts, const uint8_t *data, size_t size);
 /* Ends the building, and makes what reports are made of: views of all sample types, tables, labels, what --info tells. */
 void fuzz_look_at(struct build *build);
+/* Likewise of these parts of a report (enum report_parts), with the profile scaled to its base where that is wanted. */
+void fuzz_look_at_parts(struct build *build, bool normalize, unsigned parts);
 /* Ends the process unless what must hold does. */
 void fuzz_expect(bool holds);

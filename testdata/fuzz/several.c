@@ -72,34 +72,6 @@ static struct err *join(enum way way, struct build *builds[], uint32_t n)
 	return err;
 }
 
-static void look_at(const struct view *view)
-{
-	struct report_opts opts = {.trim = false};
-	struct report *report;
-	struct err *err = report_build(view, &opts, PART_TOP | PART_FLAME | PART_SERIES, &report);
-
-	if (err)
-		err_free(err);
-	else
-		report_free(report);
-}
-
-static void look_at_joined(struct build *build, enum way way)
-{
-	struct profile *profile = build_finish(build);
-	struct view_opts opts = {.type = profile->default_type, .normalize = way == WAY_NORMALIZED};
-	struct view *view;
-	struct err *err = view_new(profile, &opts, &view);
-
-	if (err) {
-		err_free(err);
-	} else {
-		look_at(view);
-		view_free(view);
-	}
-	profile_free(profile);
-}
-
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct build *builds[MOST_PROFILES];
@@ -114,7 +86,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (err)
 		build_free(builds[0]);
 	else
-		look_at_joined(builds[0], way);
+		fuzz_look_at_parts(builds[0], way == WAY_NORMALIZED, PART_TOP | PART_FLAME | PART_SERIES);
 	err_free(err);
 	for (uint32_t i = 1; i < n; i++)
 		build_free(builds[i]);
