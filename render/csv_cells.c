@@ -7,8 +7,8 @@
 
 /* ---- values ---- */
 
-/* A spreadsheet runs a cell that begins with one of these as a formula, some also the wide letters. An apostrophe before it makes the cell a text; what
- * begins with an apostrophe itself gets one too, so that none is ever part of the name. */
+/* A spreadsheet runs a cell that begins with one of these as a formula, some also the wide letters. An apostrophe before it
+ * makes the cell a text; what begins with an apostrophe itself gets one too, so that none is ever part of the name. */
 static bool needs_apostrophe(const char *text)
 {
 	static const char *const beginnings[] = {"=", "+", "-", "@", "'", "\uff1d", "\uff0b", "\uff0d", "\uff20"};
