@@ -14,12 +14,9 @@ build_for_tests()
 	case $1 in
 	build) CC=gcc set_up "$root/$1" --werror ;;
 	build-clang) CC=clang set_up "$root/$1" --werror ;;
-	build-asan)
-		CC=clang set_up "$root/$1" --werror --buildtype=debugoptimized -Doptimization=1 \
-			-Db_sanitize=address,undefined -Db_lundef=false -Dc_args=-fno-sanitize-recover=all -Darena_debug=true
-		;;
+	build-asan) set_up_asan "$root/$1" ;;
 	build-fuzz)
-		set_up_fuzz "$root/$1"
+		set_up_asan "$root/$1" -Dfuzz=true
 		compile "$root/$1" fuzz_targets
 		return
 		;;
@@ -32,22 +29,22 @@ run_tests()
 {
 	folder=$root/$1
 	shift
-	# Where addresses are more random than clang 14 knew, its asan finds no room for its shadow at times.
-	no_aslr=
-	if [ "$folder" != "$root/build" ] && setarch -R true 2>/dev/null; then
-		no_aslr='setarch -R'
-	fi
-	# What the other tests find in these targets they find in build-asan.
-	if [ "$folder" = "$root/build-fuzz" ]; then
+	watched=
+	case $folder in
+	*/build-asan) watched=with_room_for_asan ;;
+	*/build-fuzz)
+		watched=with_room_for_asan
+		# What the other tests find in these targets they find in build-asan.
 		set -- --suite fuzz
-	fi
+		;;
+	esac
 	# A locale with a decimal comma, for the golden cases; without it they take one of the host's.
 	if [ ! -e "$folder/locale/de_DE.UTF-8" ]; then
 		mkdir -p "$folder/locale"
 		localedef -i de_DE -f UTF-8 "$folder/locale/de_DE.UTF-8" >/dev/null 2>&1 || :
 	fi
 	# count.py reads the outcome from meson's log; a log that is missing is a failure to it.
-	LOCPATH=$folder/locale $no_aslr meson test -C "$folder" --no-rebuild --timeout-multiplier 3 "$@" </dev/null \
+	$watched env "LOCPATH=$folder/locale" meson test -C "$folder" --no-rebuild --timeout-multiplier 3 "$@" </dev/null \
 		>"$folder/test.log" 2>&1 || :
 }
 

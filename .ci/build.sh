@@ -79,11 +79,21 @@ set_up()
 	fi
 }
 
-# set_up_fuzz FOLDER: a build of the fuzz targets: clang's libFuzzer with asan and ubsan.
-set_up_fuzz()
+# set_up_asan FOLDER [OPTION...]: a build by clang with its address and undefined behaviour sanitizers.
+set_up_asan()
 {
-	CC=clang set_up "$1" --werror --buildtype=debugoptimized -Doptimization=1 -Db_sanitize=address,undefined \
-		-Db_lundef=false -Dc_args=-fno-sanitize-recover=all -Darena_debug=true -Dfuzz=true
+	CC=clang set_up "$@" --werror --buildtype=debugoptimized -Doptimization=1 -Db_sanitize=address,undefined \
+		-Db_lundef=false -Dc_args=-fno-sanitize-recover=all -Darena_debug=true
+}
+
+# with_room_for_asan COMMAND: where addresses are more random than clang 14 knew, its asan finds no room for its shadow at times.
+with_room_for_asan()
+{
+	if setarch -R true 2>/dev/null; then
+		setarch -R "$@"
+	else
+		"$@"
+	fi
 }
 
 # compile FOLDER [TARGET...]

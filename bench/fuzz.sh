@@ -23,12 +23,10 @@ shift 2
 mkdir -p "$root/build-fuzz"
 # shellcheck disable=SC2086
 install_missing "$root/build-fuzz/apt.log" $packages_to_build clang libclang-rt-14-dev python3
-set_up_fuzz "$root/build-fuzz"
-no_aslr=
-! setarch -R true 2>/dev/null || no_aslr='setarch -R'
+set_up_asan "$root/build-fuzz" -Dfuzz=true
 for target in $targets; do
 	compile "$root/build-fuzz" "testdata/fuzz/fuzz_$target"
-	$no_aslr python3 "$root/testdata/fuzz/fuzz.py" "$root/build-fuzz/testdata/fuzz/fuzz_$target" \
+	with_room_for_asan python3 "$root/testdata/fuzz/fuzz.py" "$root/build-fuzz/testdata/fuzz/fuzz_$target" \
 		"$root/testdata/corpus/$target" "$root/testdata/fuzz/$target.dict" --seconds "$seconds" \
 		--keep "$root/build-fuzz/kept/$target" "$@"
 done
